@@ -1,0 +1,6 @@
+"""Hears people, remembers, asks the agent, shows cards and answers."""
+
+from .app import Comal
+from .settings import BadSettings, Settings, load_settings
+
+__all__ = ["BadSettings", "Comal", "Settings", "load_settings"]

@@ -1,0 +1,170 @@
+"""The application: the only place that names implementations."""
+
+import asyncio
+import logging
+from collections.abc import Mapping, Sequence
+from contextlib import AsyncExitStack
+from types import TracebackType
+from typing import Final, Self
+
+from comal_runtime.agent import TurnRunner
+from comal_runtime.clock import SystemClock
+from comal_runtime.consent.question import new_id
+from comal_runtime.http import HttpClient
+from comal_runtime.http.httpx_adapter import HttpxClient
+from comal_runtime.lanes import SqliteLanes
+from comal_runtime.llm import LlmService, LlmServiceInterface
+from comal_runtime.record import SqliteRecord
+from comal_runtime.registry import ToolRegistry, Wiring
+
+from .channels.channel import Channel, Retry
+from .channels.telegram import BotApi, Polling, TelegramChannel
+from .host import Host
+from .outbox import Outbox, Pace
+from .questions import QuestionCards
+from .settings import ChannelSettings, ModelSettings, Settings
+from .tooling import directory, host_registry
+from .wiring import House, Premises
+
+log = logging.getLogger(__name__)
+
+_COMMANDS: Final = (
+    ("start", "Begin a conversation"),
+    ("help", "What I can do"),
+    ("stop", "Stop what is running"),
+    ("whoami", "Who you are here"),
+)
+_LONGEST_PAUSE: Final = 10.0  # seconds between two tries to reach a channel's server
+
+
+class Comal:
+    """The host, ready to serve: `async with Comal(settings, tools) as app: await app.run()`.
+
+    `tools` are modules, objects or functions with `@tool`; `model` replaces the configured one.
+    """
+
+    def __init__(
+        self,
+        settings: Settings,
+        tools: Sequence[object] = (),
+        *,
+        model: LlmServiceInterface | None = None,
+    ) -> None:
+        self._settings = settings
+        self._tools = tools
+        self._model = model
+        self._stack = AsyncExitStack()
+        self._host: Host | None = None
+        self._registry: ToolRegistry | None = None
+
+    @property
+    def registry(self) -> ToolRegistry:
+        """The tools, once the application is entered."""
+        if self._registry is None:
+            raise RuntimeError("the application is not entered; use `async with`")
+        return self._registry
+
+    async def __aenter__(self) -> Self:
+        async with AsyncExitStack() as stack:
+            http = await stack.enter_async_context(HttpxClient())
+            channels: dict[str, Channel] = {}
+            host = self._assemble(stack, http, channels)
+            for name, settings in self._settings.channels.items():
+                channels[name] = await _open_telegram(stack, http, name, settings)
+            self._host, self._stack = host, stack.pop_all()
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._host = None
+        await self._stack.aclose()
+
+    async def run(self) -> None:
+        """Serve until cancelled."""
+        await self._entered.run()
+
+    async def until_idle(self) -> None:
+        """Wait, while `run` serves, until nothing is left to do."""
+        await self._entered.until_idle()
+
+    @property
+    def _entered(self) -> Host:
+        if self._host is None:
+            raise RuntimeError("the application is not entered; use `async with`")
+        return self._host
+
+    def _assemble(
+        self, stack: AsyncExitStack, http: HttpClient, channels: Mapping[str, Channel]
+    ) -> Host:
+        """Put everything together; `channels` is filled once their servers were reached."""
+        settings, clock = self._settings, SystemClock()
+        record = SqliteRecord(settings.data.path, clock=clock)
+        stack.push_async_callback(record.aclose)
+        premises = Premises(
+            record=record,
+            clock=clock,
+            channels=channels,
+            people=directory(settings),
+            instance=new_id(),
+            language=settings.host.language,
+        )
+        cards = QuestionCards(premises)
+        wiring = Wiring(
+            clock=clock,
+            on_progress=cards.progress,
+            instance=premises.instance,
+            grace=settings.host.grace,
+        )
+        registry = self._registry = host_registry(settings, self._tools, wiring, record)
+        stack.push_async_callback(registry.audit.flush)
+        runner = TurnRunner(
+            record,
+            self._model or _model(settings.model, http),
+            registry,
+            clock,
+            system=settings.model.system,
+            max_steps=settings.model.max_steps,
+            output_tokens=settings.model.max_tokens,
+        )
+        house = House.on(premises, registry, runner)
+        lanes = SqliteLanes(record, clock, house.instance, lease=settings.host.lease)
+        outbox = Outbox(record, clock, channels, house.instance, Pace.telegram())
+        return Host(house, cards, lanes, outbox, settings.host.lease)
+
+
+async def _open_telegram(
+    stack: AsyncExitStack, http: HttpClient, name: str, settings: ChannelSettings
+) -> Channel:
+    """Reach the Bot API, however long that takes; a refused token ends it."""
+    pause = 0.5
+    while True:
+        api = BotApi(settings.token.get_secret_value(), http, base=settings.api_base)
+        polling = Polling(timeout=int(settings.poll_timeout))
+        channel = TelegramChannel(name, api, commands=_COMMANDS, polling=polling)
+        try:
+            return await stack.enter_async_context(channel)
+        except Retry as error:
+            log.warning(
+                "channel.unreachable",
+                extra={"channel": name, "reason": str(error), "again_in": pause},
+            )
+            await asyncio.sleep(max(pause, error.after))
+            pause = min(_LONGEST_PAUSE, pause * 2)
+
+
+def _model(settings: ModelSettings, http: HttpClient) -> LlmServiceInterface:
+    if settings.provider == "scripted":
+        from .simulator.script import demo_model
+
+        return demo_model()
+    return LlmService(
+        settings.api_key.get_secret_value(),
+        settings.name,
+        http=http,
+        provider=settings.provider,
+        base_url=settings.base_url or None,
+    )

@@ -1,0 +1,148 @@
+"""Cards: what a question looks like in a chat, from the record alone."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final
+
+from comal_renderers import Action, CardView, labels
+from comal_renderers.i18n import text
+from comal_runtime.record import Act, ActState, Question, QuestionKind, QuestionState
+from comal_runtime.redact import is_sensitive
+
+REQUESTER: Final = "requester"
+APPROVER: Final = "approver"
+
+YES: Final = "y"
+NO: Final = "n"
+SHOW_ALL: Final = "s"
+
+_ACT_WORDS: Final[Mapping[ActState, str]] = {
+    ActState.APPROVED: "approved",
+    ActState.STARTED: "approved",
+    ActState.DONE: "executed",
+    ActState.FAILED: "failed",
+    ActState.UNKNOWN: "unknown",
+    ActState.VOID: "void",
+    ActState.DONE_LATE: "done_late",
+    ActState.SETTLED_DONE: "executed",
+    ActState.SETTLED_NOT_DONE: "void",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Facts:
+    """What a card tells: the question, its act, and how the people in it are called."""
+
+    question: Question
+    act: Act | None
+    requester: str
+    decided_by: str
+    language: str
+    progress: str = ""
+
+    @property
+    def state(self) -> str:
+        """Name what the card shows, so that it is edited only when that changes."""
+        act = "" if self.act is None else f":{self.act.state}"
+        return f"{self.question.state}{act}{self.progress}"
+
+
+def callback_data(card: str, choice: str) -> str:
+    """Return what a button of a card carries: at most 32 bytes, meaning nothing by itself."""
+    return f"q1:{card}:{choice}"
+
+
+def card_view(facts: Facts, card: str, role: str) -> CardView:
+    """Return the card of a question as it stands, for its requester or its approvers."""
+    question, language = facts.question, facts.language
+    words = labels(language)
+    arguments: Mapping[str, Any] = json.loads(question.args)
+    if question.tool is None:
+        arguments = {"subject": question.subject}
+    title = (question.tool or "verification").replace("_", " ").capitalize()
+    is_open = question.state is QuestionState.OPEN
+    return CardView(
+        title=f"{title}?" if is_open else title,
+        tool=question.tool or "—",
+        arguments=arguments,
+        masked=frozenset(_sensitive(arguments)),
+        requester=facts.requester,
+        ends_at=_clock(question.expires_at),
+        why=_standing(facts, role),
+        choices=_choices(question, card, role, language) if is_open else (),
+        outcome=None if is_open else outcome_line(facts),
+        labels=words,
+    )
+
+
+def show_all_action(card: str, language: str) -> Action:
+    """Return the one button of a card that cannot be shown whole."""
+    return Action(
+        label=labels(language).show_all, data=callback_data(card, SHOW_ALL), tone="neutral"
+    )
+
+
+def outcome_line(facts: Facts) -> str:
+    """Say in one line how a question ended and what became of its act."""
+    question, act = facts.question, facts.act
+    word = str(question.state)
+    if question.state is QuestionState.APPROVED and act is not None:
+        word = _ACT_WORDS[act.state]
+    line = text(
+        f"outcome.{word}",
+        facts.language,
+        name=facts.decided_by,
+        time=_clock(question.decided_at or question.expires_at),
+    )
+    why = _reason(question, act)
+    return f"{line} — {why}" if why else line
+
+
+def _reason(question: Question, act: Act | None) -> str | None:
+    if act is not None and act.state in (ActState.FAILED, ActState.VOID, ActState.UNKNOWN):
+        if act.result is not None:
+            kept = json.loads(act.result)
+            return kept["error"] or act.reason
+        return act.reason
+    return question.reason
+
+
+def _standing(facts: Facts, role: str) -> str | None:
+    question = facts.question
+    if facts.progress:
+        return text("card.running", facts.language, progress=facts.progress)
+    waits = question.state is QuestionState.OPEN and question.kind is QuestionKind.VERIFICATION
+    return text("card.waiting", facts.language) if waits and role == REQUESTER else None
+
+
+def _choices(question: Question, card: str, role: str, language: str) -> tuple[Action, ...]:
+    words = labels(language)
+    yes, no = callback_data(card, YES), callback_data(card, NO)
+    if question.kind is QuestionKind.CONFIRMATION:
+        return (
+            Action(label=words.confirm, data=yes, tone="primary"),
+            Action(label=words.cancel, data=no, tone="danger"),
+        )
+    if role == REQUESTER:
+        return ()
+    return (
+        Action(label=words.approve, data=yes, tone="primary"),
+        Action(label=words.reject, data=no, tone="danger"),
+    )
+
+
+def _sensitive(value: object) -> set[str]:
+    if isinstance(value, Mapping):
+        found = {str(key) for key in value if is_sensitive(str(key))}
+        return found.union(*(_sensitive(inner) for inner in value.values()))
+    if isinstance(value, list):
+        return set().union(*(_sensitive(inner) for inner in value))
+    return set()
+
+
+def _clock(at: float) -> str:
+    moment = datetime.fromtimestamp(at).astimezone()
+    near = abs(moment.timestamp() - datetime.now().timestamp()) < 20 * 3600
+    return moment.strftime("%H:%M" if near else "%Y-%m-%d %H:%M")

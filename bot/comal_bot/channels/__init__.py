@@ -1,0 +1,1 @@
+"""Ways people reach the host."""

@@ -1,0 +1,156 @@
+"""`comal approvals`: what people were asked, read from the record without changing it."""
+
+import asyncio
+import json
+import sqlite3
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from comal_bot.settings import load_settings
+from comal_runtime.record import Question, QuestionKind, QuestionState
+from comal_runtime.record.migrate import migrations
+from comal_runtime.record.questions import Questions
+from comal_runtime.record.sqlite import SqliteSql
+from comal_runtime.redact import redact, redact_text
+
+from .complaints import CommandFailed, complain
+from .printing import print_json, print_table
+
+_MOST: Final = 500
+_UNITS: Final = ((86400, "d"), (3600, "h"), (60, "m"))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Waiting:
+    """A question as it may be shown; times in seconds, `left` below 0 once it is over."""
+
+    id: str
+    kind: str
+    state: str
+    summary: str
+    requester: str
+    age: float
+    left: float
+    answered_by: tuple[str, ...]
+
+    def to_dict(self) -> dict[str, object]:
+        """Return the question as JSON-shaped data."""
+        return {
+            "id": self.id,
+            "kind": self.kind,
+            "state": self.state,
+            "summary": self.summary,
+            "requester": self.requester,
+            "ageSeconds": round(self.age),
+            "expiresInSeconds": round(self.left),
+            "mayAnswer": list(self.answered_by),
+        }
+
+
+def show_questions(config: Path | None, *, every: bool, as_json: bool) -> None:
+    """Print the open questions, or all of them.
+
+    Raises:
+        CommandFailed: There is no record to read.
+    """
+    path = load_settings(config).data.path
+    now = time.time()
+    found = asyncio.run(_read(path, None if every else QuestionState.OPEN))
+    shown = [_waiting(one, now) for one in found if every or one.expires_at > now]
+    if as_json:
+        print_json([one.to_dict() for one in shown])
+    elif shown:
+        columns = ("id", "kind", "state", "what", "asked by", "age", "ends in", "may answer")
+        print_table(columns, [_row(one) for one in shown])
+    else:
+        complain("nobody is asked anything" if not every else "nobody was ever asked anything")
+    if len(found) == _MOST:
+        complain(f"only the newest {_MOST} questions were read")
+
+
+async def _read(path: Path, state: QuestionState | None) -> list[Question]:
+    with _reading(path) as questions:
+        return await questions.recent(state=state, limit=_MOST)
+
+
+@contextmanager
+def _reading(path: Path) -> Iterator[Questions]:
+    if not path.is_file():
+        raise CommandFailed(
+            f"there is no record at {path.absolute()}; `comal run` makes it, and [data] url or "
+            "--config says where it is"
+        )
+    try:
+        uri = f"{path.resolve().as_uri()}?mode=ro"
+        with closing(sqlite3.connect(uri, uri=True, isolation_level=None)) as connection:
+            _check_version(connection, path)
+            yield Questions(SqliteSql(connection))
+    except sqlite3.Error as error:
+        raise CommandFailed(f"the record at {path} cannot be read: {error}") from error
+
+
+def _check_version(connection: sqlite3.Connection, path: Path) -> None:
+    newest = migrations()[-1][0]
+    (at,) = connection.execute("PRAGMA user_version").fetchone()
+    if at < newest:
+        raise CommandFailed(
+            f"the record at {path} is of version {at}, this program knows {newest}; "
+            "`comal run` brings it up to date"
+        )
+    if at > newest:
+        raise CommandFailed(
+            f"the record at {path} is of version {at}, this program knows {newest}; "
+            "use the newer program"
+        )
+
+
+def _waiting(question: Question, now: float) -> Waiting:
+    return Waiting(
+        id=question.id,
+        kind=question.kind,
+        state=question.state,
+        summary=_summary(question),
+        requester=question.principal or "nobody",
+        age=now - question.created_at,
+        left=question.expires_at - now,
+        answered_by=_answered_by(question),
+    )
+
+
+def _summary(question: Question) -> str:
+    """Say what is asked, with what is secret masked."""
+    if question.tool is None:
+        return redact_text(question.subject or question.summary)
+    args = redact(json.loads(question.args))
+    assert isinstance(args, dict)
+    shown = (f"{name}={json.dumps(value, ensure_ascii=False)}" for name, value in args.items())
+    return f"{question.tool}({', '.join(shown)})"
+
+
+def _answered_by(question: Question) -> tuple[str, ...]:
+    if question.route is not None:
+        return tuple(str(approver) for approver in json.loads(question.route)["approvers"])
+    if question.kind is QuestionKind.CONFIRMATION:
+        return (question.principal or "nobody",)
+    return ("anybody else",)
+
+
+def _row(one: Waiting) -> tuple[str, ...]:
+    left = _spoken(one.left) if one.left > 0 and one.state == QuestionState.OPEN else "-"
+    answered_by = ", ".join(one.answered_by)
+    return (
+        *(one.id[:8], one.kind, one.state, one.summary, one.requester),
+        *(_spoken(one.age), left, answered_by),
+    )
+
+
+def _spoken(seconds: float) -> str:
+    """Say a duration in its largest whole unit."""
+    for size, unit in _UNITS:
+        if seconds >= size:
+            return f"{int(seconds // size)}{unit}"
+    return f"{max(0, int(seconds))}s"

@@ -1,0 +1,45 @@
+"""What a user's mistake looks like on a terminal: sentences on stderr and an exit code."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final
+
+import typer
+
+from comal_bot.channels.channel import ChannelError
+from comal_bot.settings import BadSettings
+from comal_runtime.errors import ComalError
+from comal_runtime.record import RecordError
+
+FAILED: Final = 1
+MISUSED: Final = 2
+
+
+class CommandFailed(Exception):
+    """The command could not do its work; the text says why and what mends it."""
+
+
+def complain(*sentences: str) -> None:
+    """Write sentences to stderr."""
+    for sentence in sentences:
+        typer.echo(f"comal: {sentence}", err=True)
+
+
+@contextmanager
+def told() -> Iterator[None]:
+    """Turn what the user can mend into sentences and an exit code; let everything else pass.
+
+    Raises:
+        typer.Exit: 2 for settings and tools that cannot be used, 1 for what failed on the way.
+    """
+    try:
+        yield
+    except BadSettings as error:
+        complain(*error.problems)
+        raise typer.Exit(MISUSED) from None
+    except (CommandFailed, ChannelError, RecordError) as error:
+        complain(str(error))
+        raise typer.Exit(FAILED) from None
+    except ComalError as error:
+        complain(str(error))
+        raise typer.Exit(MISUSED) from None

@@ -1,0 +1,47 @@
+"""Running what was approved, as the one who asked for it."""
+
+from comal_runtime.context import Consent, ToolContext
+from comal_runtime.record import ActState, Question
+
+from .wiring import House
+
+
+class NotStarted(Exception):
+    """An approved act was not claimed; nothing of it ran."""
+
+
+class Doing:
+    """Handles the jobs of approved acts."""
+
+    def __init__(self, house: House) -> None:
+        self._house = house
+
+    async def execute(self, key: str) -> None:
+        """Run the act of an approved question through the law, with its requester's rights now."""
+        async with self._house.record.reading() as stored:
+            question, act = await stored.questions.get(key), await stored.acts.get(key)
+        if question is None or act is None or act.state is not ActState.APPROVED:
+            return
+        await self._house.registry.call(act.tool, {}, self._as_requester(question))
+        async with self._house.record.reading() as stored:
+            after = await stored.acts.get(key)
+        if after is not None and after.state is ActState.APPROVED:
+            raise NotStarted(f"act of {act.tool!r} could not be started; it is tried again")
+
+    def _as_requester(self, question: Question) -> ToolContext:
+        principal = question.principal or ""
+        consent = Consent(
+            question_id=question.id,
+            tool=question.tool or "",
+            args_digest=question.args_digest,
+            principal=principal,
+        )
+        return ToolContext(
+            principal=question.principal,
+            channel=question.channel,
+            scopes=self._house.people.scopes(question.principal),
+            request_id=question.request_id,
+            conversation=question.conversation,
+            consent=consent,
+            idempotency_key=question.idempotency_key,
+        )

@@ -1,0 +1,239 @@
+"""Delivery: what waits is sent, each chat at its own pace, and what became of it is stored."""
+
+import asyncio
+import json
+import logging
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from comal_runtime.clock import Clock
+from comal_runtime.consent.question import new_id, tell
+from comal_runtime.rate_limit import GcraRateLimiter, RateLimiter
+from comal_runtime.record import Card, ClaimedMessage, Outgoing, Record, RecordError, Transaction
+
+from .channels.channel import (
+    Address,
+    Channel,
+    Denied,
+    Receipt,
+    Retry,
+    Uncertain,
+    Unsupported,
+)
+
+log = logging.getLogger(__name__)
+
+_POLL: Final = 0.25  # seconds between looks for what another process queued
+_LEASE: Final = 20.0  # seconds one send may take; transports give up earlier
+_AT_ONCE: Final = 32
+_FINISH: Final = 3.0  # seconds that running sends get when the pump stops
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How fast one chat and one channel take messages. Source: core.telegram.org/bots/faq."""
+
+    chat: RateLimiter
+    group: RateLimiter
+    channel: RateLimiter
+
+    @classmethod
+    def telegram(cls) -> "Pace":
+        """One a second and chat in short bursts, 20 a minute and group, 30 a second in all."""
+        return cls(GcraRateLimiter(5, 5), GcraRateLimiter(20, 60), GcraRateLimiter(30, 1))
+
+    def wait(self, message: Outgoing, now: float) -> float:
+        """Return how many seconds to wait, spending nothing then; 0 spends and lets through."""
+        chat = f"{message.channel}:{message.chat}"
+        limits = [(self.channel, message.channel)]
+        limits.append((self.group if message.chat.startswith("-") else self.chat, chat))
+        wait = max(limiter.peek(key, 1, now=now) for limiter, key in limits)
+        if wait <= 0:
+            for limiter, key in limits:
+                limiter.take(key, 1, now=now)
+        return wait
+
+
+class Outbox:
+    """Sends what the record holds. `owner` names this process."""
+
+    def __init__(
+        self, record: Record, clock: Clock, channels: Mapping[str, Channel], owner: str, pace: Pace
+    ) -> None:
+        self._record = record
+        self._clock = clock
+        self._channels = channels
+        self._owner = owner
+        self._pace = pace
+        self._sending: set[asyncio.Task[None]] = set()
+        self._wake = asyncio.Event()
+        record.on_work(self._wake.set)
+
+    async def run(self) -> None:
+        """Send until cancelled; what is being sent then may finish."""
+        try:
+            while True:
+                try:
+                    await self._send_due()
+                except RecordError:
+                    log.exception("outbox.record_unavailable")
+                await self._rest()
+        finally:
+            if self._sending:
+                await asyncio.wait(self._sending, timeout=_FINISH)
+
+    async def idle(self) -> bool:
+        """Tell whether nothing waits or is being sent."""
+        async with self._record.reading() as stored:
+            return not self._sending and await stored.outbox.unsettled() == 0
+
+    async def recover(self) -> None:
+        """Settle what a dead sender left: edits go again, sends are uncertain."""
+        now = self._clock.now()
+        async with self._record.reading() as stored:
+            left = await stored.outbox.abandoned(now=now)
+        for claimed, owner in left:
+            async with self._record.transaction() as tx:
+                if claimed.message.edits is not None:
+                    await tx.outbox.retry(claimed.id, owner, not_before=now, error="sender died")
+                else:
+                    await self._uncertain(tx, claimed, owner, "its sender died while sending")
+
+    def wake(self) -> None:
+        """Look for due messages now."""
+        self._wake.set()
+
+    async def _rest(self) -> None:
+        try:
+            async with asyncio.timeout(_POLL):
+                await self._wake.wait()
+        except TimeoutError:
+            pass
+        self._wake.clear()
+
+    async def _send_due(self) -> None:
+        now = self._clock.now()
+        async with self._record.reading() as stored:
+            due = await stored.outbox.next_due()
+        free = _AT_ONCE - len(self._sending)
+        if due is None or due > now or free <= 0:
+            return
+        async with self._record.transaction() as tx:
+            claimed = await tx.outbox.claim(
+                self._owner, now=now, lease_until=now + _LEASE, limit=free
+            )
+            held_back = [(one, self._pace.wait(one.message, now)) for one in claimed]
+            for one, wait in held_back:
+                if wait > 0:
+                    await tx.outbox.retry(one.id, self._owner, not_before=now + wait, error="pace")
+        for one, wait in held_back:
+            if wait <= 0:
+                task = asyncio.create_task(self._send(one))
+                self._sending.add(task)
+                task.add_done_callback(self._done)
+
+    def _done(self, task: asyncio.Task[None]) -> None:
+        self._sending.discard(task)
+        self._wake.set()
+
+    async def _send(self, claimed: ClaimedMessage) -> None:
+        try:
+            await self._attempt(claimed)
+        except RecordError:
+            log.exception("outbox.not_stored", extra={"message": claimed.id})
+
+    async def _attempt(self, claimed: ClaimedMessage) -> None:
+        message = claimed.message
+        channel = self._channels.get(message.channel)
+        if channel is None:
+            await self._refuse(claimed, Denied(f"there is no channel {message.channel!r} any more"))
+            return
+        try:
+            receipt = await _deliver(channel, message)
+        except Retry as error:
+            await self._later(claimed, error)
+        except Uncertain as error:
+            async with self._record.transaction() as tx:
+                await self._uncertain(tx, claimed, self._owner, str(error))
+        except (Denied, Unsupported) as error:
+            await self._refuse(claimed, error)
+        else:
+            await self._arrived(claimed, receipt)
+
+    async def _arrived(self, claimed: ClaimedMessage, receipt: Receipt) -> None:
+        message = claimed.message
+        async with self._record.transaction() as tx:
+            await tx.outbox.sent(claimed.id, self._owner, message=receipt.message)
+            if message.card is not None and message.edits is None:
+                await tx.cards.adopt(message.card, receipt.message)
+                card = await tx.cards.get(message.card)
+                if card is not None:
+                    tx.defer(tell(card.question))
+
+    async def _later(self, claimed: ClaimedMessage, error: Retry) -> None:
+        message, until = claimed.message, self._clock.now() + error.after
+        log.info("message.put_off", extra={"after": error.after, "reason": str(error)})
+        async with self._record.transaction() as tx:
+            await tx.outbox.retry(claimed.id, self._owner, not_before=until, error=str(error))
+            await tx.outbox.cool(message.channel, message.chat, until=until)
+
+    async def _refuse(self, claimed: ClaimedMessage, error: Denied | Unsupported) -> None:
+        message = claimed.message
+        moved = error.moved_to if isinstance(error, Denied) else None
+        async with self._record.transaction() as tx:
+            if moved is not None:
+                now = self._clock.now()
+                await tx.people.move(message.channel, message.chat, moved)
+                await tx.outbox.retry(claimed.id, self._owner, not_before=now, error="moved")
+                return
+            log.warning("message.refused", extra={"reason": str(error)})
+            await tx.outbox.give_up(claimed.id, self._owner, "refused", error=str(error))
+            if isinstance(error, Denied) and error.gone:
+                await tx.outbox.mark_gone(message.channel, message.chat)
+
+    async def _uncertain(
+        self, tx: Transaction, claimed: ClaimedMessage, owner: str, reason: str
+    ) -> None:
+        """A plain message is not repeated; a card goes again as a new copy of its own."""
+        message = claimed.message
+        log.warning("message.uncertain", extra={"reason": reason, "card": message.card is not None})
+        await tx.outbox.give_up(claimed.id, owner, "uncertain", error=reason)
+        old = None if message.card is None else await tx.cards.get(message.card)
+        if old is None or old.message is not None:
+            return
+        question = await tx.questions.get(old.question)
+        if question is None or question.state != "open":
+            return
+        now, copy = self._clock.now(), new_id()
+        await tx.cards.add(
+            Card(
+                id=copy,
+                question=old.question,
+                role=old.role,
+                channel=old.channel,
+                chat=old.chat,
+                thread=old.thread,
+                created_at=now,
+            )
+        )
+        again = Outgoing(
+            idempotency=f"card:{copy}",
+            channel=message.channel,
+            chat=message.chat,
+            thread=message.thread,
+            body=message.body.replace(old.id, copy),
+            priority=message.priority,
+            card=copy,
+        )
+        await tx.outbox.add(again, now=now)
+
+
+async def _deliver(channel: Channel, message: Outgoing) -> Receipt:
+    body = json.loads(message.body)
+    address = Address(channel=message.channel, chat=message.chat, thread=message.thread or None)
+    if message.edits is None:
+        return await channel.deliver(address, body)
+    receipt = Receipt(address=address, message=message.edits)
+    await channel.amend(receipt, body)
+    return receipt

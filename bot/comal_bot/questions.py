@@ -1,0 +1,194 @@
+"""Hanging cards, and making every copy say how it ended."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, Final
+
+from comal_renderers import card_parts, full_rendered
+from comal_runtime.call import Call
+from comal_runtime.consent.question import new_id
+from comal_runtime.progress import Progress
+from comal_runtime.record import (
+    Act,
+    ActState,
+    Card,
+    Place,
+    Question,
+    QuestionKind,
+    QuestionState,
+    Repositories,
+    Transaction,
+)
+
+from .cards import APPROVER, REQUESTER, Facts, card_view, show_all_action
+from .speech import CARD, DECISION, message_to
+from .wiring import Premises, host_event
+
+PART: Final = "part|"
+"""What `shown` begins with where a card does not show everything, so that it cannot decide."""
+
+_RUNNING: Final = (ActState.APPROVED, ActState.STARTED)
+
+
+class QuestionCards:
+    """The cards of the host's questions."""
+
+    def __init__(self, house: Premises) -> None:
+        self._house = house
+
+    async def show(self, key: str) -> None:
+        """Hang the cards of a new question where they belong; done twice, it hangs them once."""
+        now = self._house.clock.now()
+        async with self._house.record.transaction() as tx:
+            question = await tx.questions.get(key)
+            if question is None or await tx.cards.of(key):
+                return
+            for role, place in await self._places(tx, question):
+                await self._hang(tx, question, role, place, now)
+
+    async def show_everything(self, tx: Transaction, question: Question, shown: Card) -> None:
+        """Send the whole card as a new copy, its choices on the last message; once a card."""
+        if not await tx.cards.show(shown.id, f"{PART}all"):
+            return
+        now, copy = self._house.clock.now(), self._copy(shown)
+        await tx.cards.add(copy)
+        facts = await self._facts(tx, question)
+        descriptor = self._house.channels[shown.channel].descriptor
+        parts = full_rendered(card_view(facts, copy.id, shown.role), descriptor).parts
+        place = Place(channel=shown.channel, chat=shown.chat, thread=shown.thread)
+        for number, body in enumerate(parts):
+            card = copy.id if number == len(parts) - 1 else None
+            key = f"card:{copy.id}:{number}"
+            message = message_to(place, key, body, priority=CARD, card=card)
+            await tx.outbox.add(message, now=now)
+
+    async def tell(self, key: str) -> None:
+        """Make every card of a question show how it stands, and tell the model once it ended."""
+        async with self._house.record.transaction() as tx:
+            question, act = await tx.questions.get(key), await tx.acts.get(key)
+            if question is not None:
+                await self._refresh(tx, question)
+            state = _ended_as(question, act)
+            source = act or question
+            if state is None or source is None or source.conversation is None:
+                return
+            asked_in_turn = question is None or question.call_key is not None
+            if asked_in_turn:
+                tx.defer(host_event(source.conversation, key, state))
+
+    async def progress(self, call: Call, part: Progress) -> None:
+        """Show on its cards how far a running act is; the newest replaces what still waits."""
+        if call.question is None:
+            return
+        total = "" if part.total is None else f"/{part.total}"
+        line = f"{part.done}{total} {part.text}".strip()
+        async with self._house.record.transaction(durable=False) as tx:
+            question = await tx.questions.get(call.question.id)
+            if question is not None:
+                await self._refresh(tx, question, progress=line)
+
+    async def _places(self, tx: Transaction, question: Question) -> list[tuple[str, Place]]:
+        asked_in: list[Place] = []
+        if question.conversation is not None:
+            asked_in = (await tx.people.places(question.conversation))[:1]
+        if question.kind is QuestionKind.CONFIRMATION:
+            return [(REQUESTER, place) for place in asked_in]
+        route = json.loads(question.route) if question.route else {}
+        hung = [(APPROVER, _place(spelled)) for spelled in route.get("cards", ())]
+        if not hung:
+            return [(APPROVER, place) for place in asked_in]
+        taken = {place for _, place in hung}
+        return hung + [(REQUESTER, place) for place in asked_in if place not in taken]
+
+    async def _hang(
+        self, tx: Transaction, question: Question, role: str, place: Place, now: float
+    ) -> None:
+        card = Card(
+            id=new_id(),
+            question=question.id,
+            role=role,
+            channel=place.channel,
+            chat=place.chat,
+            thread=place.thread,
+            created_at=now,
+        )
+        facts = await self._facts(tx, question)
+        whole, body = self._spelled(facts, card)
+        await tx.cards.add(card)
+        await tx.cards.show(card.id, facts.state if whole else f"{PART}{facts.state}")
+        message = message_to(place, f"card:{card.id}", body, priority=CARD, card=card.id)
+        await tx.outbox.add(message, now=now)
+
+    def _spelled(self, facts: Facts, card: Card) -> tuple[bool, Mapping[str, Any]]:
+        descriptor = self._house.channels[card.channel].descriptor
+        shown = card_parts(
+            card_view(facts, card.id, card.role),
+            descriptor,
+            show_all=show_all_action(card.id, facts.language),
+        )
+        return shown.whole, shown.rendered.parts[0]
+
+    async def _refresh(self, tx: Transaction, question: Question, progress: str = "") -> None:
+        facts = await self._facts(tx, question, progress)
+        if question.state is QuestionState.OPEN:
+            return
+        now = self._house.clock.now()
+        for card in await tx.cards.of(question.id):
+            if card.message is None or not await tx.cards.show(card.id, facts.state):
+                continue
+            await tx.outbox.supersede(card.id)
+            place = Place(channel=card.channel, chat=card.chat, thread=card.thread)
+            _, body = self._spelled(facts, card)
+            key = f"edit:{card.id}:{new_id()}"
+            edit = message_to(place, key, body, priority=DECISION, card=card.id)
+            await tx.outbox.add(replace(edit, edits=card.message), now=now)
+
+    async def _facts(self, stored: Transaction, question: Question, progress: str = "") -> Facts:
+        return Facts(
+            question=question,
+            act=await stored.acts.get(question.id),
+            requester=await name_of(self._house, stored, question.principal),
+            decided_by=await name_of(self._house, stored, question.decided_by),
+            language=self._house.language,
+            progress=progress,
+        )
+
+    def _copy(self, card: Card) -> Card:
+        return Card(
+            id=new_id(),
+            question=card.question,
+            role=card.role,
+            channel=card.channel,
+            chat=card.chat,
+            thread=card.thread,
+            created_at=self._house.clock.now(),
+        )
+
+
+async def name_of(
+    house: Premises, stored: Transaction | Repositories, principal: str | None
+) -> str:
+    """Return how a principal is called on cards: as the settings say, else as it calls itself."""
+    if principal is None:
+        return "—"
+    known = house.people.name(principal)
+    if known is not None:
+        return known
+    called = await stored.people.name(principal)
+    return f"{called} ({principal})" if called else principal
+
+
+def _place(spelled: str) -> Place:
+    channel, chat, *thread = spelled.split(":")
+    return Place(channel=channel, chat=chat, thread=thread[0] if thread else "")
+
+
+def _ended_as(question: Question | None, act: Act | None) -> str | None:
+    """Return the state to tell the model, or None while something is still to come."""
+    if act is not None:
+        return None if act.state in _RUNNING else str(act.state)
+    if question is None or question.state is QuestionState.OPEN:
+        return None
+    waits_for_act = question.state is QuestionState.APPROVED and question.tool is not None
+    return None if waits_for_act else str(question.state)

@@ -1,0 +1,29 @@
+"""What the host is told: one value, read from comal.toml, `.env` and the environment."""
+
+from .loading import load_settings
+from .problems import BadSettings
+from .values import (
+    ChannelSettings,
+    DataSettings,
+    HostSettings,
+    ModelSettings,
+    PersonSettings,
+    RoleSettings,
+    RouteSettings,
+    Settings,
+    ToolsSettings,
+)
+
+__all__ = [
+    "BadSettings",
+    "ChannelSettings",
+    "DataSettings",
+    "HostSettings",
+    "ModelSettings",
+    "PersonSettings",
+    "RoleSettings",
+    "RouteSettings",
+    "Settings",
+    "ToolsSettings",
+    "load_settings",
+]

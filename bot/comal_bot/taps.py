@@ -1,0 +1,170 @@
+"""Taps: a pressed button decides, and only decides. Whose it is comes from the channel."""
+
+import logging
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from comal_renderers.i18n import text
+from comal_runtime.call import Request
+from comal_runtime.consent import Answer, Verdict
+from comal_runtime.consent.question import digest_of, tell
+from comal_runtime.consent.verification import RESOLVE_VERIFICATION
+from comal_runtime.consent.votes import answer, may_answer
+from comal_runtime.context import Consent, ToolContext
+from comal_runtime.record import Card, Question, QuestionKind, QuestionState
+from comal_runtime.result import ErrorCode, ToolResult
+
+from .cards import SHOW_ALL, YES
+from .channels.channel import Ack, ChannelError, Inbound, Tap
+from .questions import PART, QuestionCards
+from .wiring import RESOLVE_SCOPE, House
+
+log = logging.getLogger(__name__)
+
+_DATA: Final = re.compile(r"q1:([\w-]{22}):([yns])")
+
+_SAID: Final[Mapping[Verdict, str]] = {
+    Verdict.APPROVED: "answer.recorded",
+    Verdict.REJECTED: "answer.recorded",
+    Verdict.CANCELLED: "answer.recorded",
+    Verdict.NOT_ENTITLED: "answer.not_yours",
+    Verdict.OWN_REQUEST: "answer.self",
+    Verdict.DECIDED_BEFORE: "answer.already_decided",
+    Verdict.EXPIRED: "answer.expired",
+    Verdict.UNKNOWN: "answer.unknown_button",
+}
+_RECORDED: Final = frozenset({Verdict.APPROVED, Verdict.REJECTED, Verdict.CANCELLED})
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What the one who tapped is told; `alert` stays until it is closed."""
+
+    key: str
+    alert: bool = True
+
+
+class Taps:
+    """Handles pressed buttons."""
+
+    def __init__(self, house: House, cards: QuestionCards) -> None:
+        self._house = house
+        self._cards = cards
+
+    async def handle(self, inbound: Inbound, tap: Tap) -> None:
+        """Decide, commit, then answer the tap; a failed answer changes nothing."""
+        said = await self._decide(inbound, tap)
+        words = text(said.key, self._house.language)
+        channel = self._house.channels[inbound.address.channel]
+        try:
+            await channel.signal(
+                inbound.address, Ack(callback=tap.callback, text=words, alert=said.alert)
+            )
+        except ChannelError as error:
+            log.info("tap.not_acknowledged", extra={"reason": str(error)})
+
+    async def _decide(self, inbound: Inbound, tap: Tap) -> Said:
+        match = _DATA.fullmatch(tap.data)
+        if match is None:
+            return Said("answer.unknown_button")
+        if inbound.sender is None:
+            return Said("answer.nobody")
+        card_id, choice = match.groups()
+        async with self._house.record.reading() as stored:
+            card = await stored.cards.get(card_id)
+            question = None if card is None else await stored.questions.get(card.question)
+        if card is None or question is None:
+            return Said("answer.unknown_button")
+        if not _hangs_here(card, inbound, tap):
+            self._note(question, inbound.sender, "tap_moved")
+            return Said("answer.moved")
+        if choice == SHOW_ALL:
+            return await self._show_all(card, question, inbound.sender)
+        if (card.shown or "").startswith(PART):
+            return Said("answer.unknown_button")
+        verdict = await self._weigh(question, inbound.sender, yes=choice == YES)
+        await self._adopt(card, tap)
+        return Said(_SAID[verdict], alert=verdict not in _RECORDED)
+
+    async def _weigh(self, question: Question, voter: str, *, yes: bool) -> Verdict:
+        if question.kind is QuestionKind.VERIFICATION:
+            return await self._resolve(question, voter, yes=yes)
+        given = Answer(voter=voter, yes=yes, at=self._house.clock.now())
+        async with self._house.record.transaction() as tx:
+            verdict, _ = await answer(tx, question.id, given, self._house.people)
+        self._note(question, voter, f"tap_{verdict}")
+        return verdict
+
+    async def _resolve(self, question: Question, voter: str, *, yes: bool) -> Verdict:
+        decision = {"request_id": question.id, "decision": "grant" if yes else "reject"}
+        consent = Consent(
+            question_id=question.id,
+            tool=RESOLVE_VERIFICATION,
+            args_digest=digest_of(decision),
+            principal=voter,
+        )
+        ctx = ToolContext(
+            principal=voter,
+            channel=question.channel,
+            scopes=self._scopes(question, voter),
+            conversation=question.conversation,
+            consent=consent,
+        )
+        arguments = {**decision, "principal": voter}
+        result = await self._house.registry.call(RESOLVE_VERIFICATION, arguments, ctx)
+        return _verdict(result)
+
+    def _scopes(self, question: Question, voter: str) -> tuple[str, ...]:
+        """Return the voter's scopes; who is on the question's route needs none to answer it."""
+        granted = self._house.people.scopes(voter)
+        return granted if question.route is None else (*granted, RESOLVE_SCOPE)
+
+    async def _adopt(self, card: Card, tap: Tap) -> None:
+        """Learn where a card stands whose send was never acknowledged."""
+        if card.message is not None or tap.message is None:
+            return
+        async with self._house.record.transaction() as tx:
+            await tx.cards.adopt(card.id, tap.message)
+            tx.defer(tell(card.question))
+
+    async def _show_all(self, card: Card, question: Question, who: str) -> Said:
+        refusal = may_answer(question, who, self._house.people)
+        if refusal is not None and who != question.principal:
+            return Said(_SAID[refusal])
+        if question.state is not QuestionState.OPEN:
+            return Said("answer.already_decided")
+        async with self._house.record.transaction() as tx:
+            await self._cards.show_everything(tx, question, card)
+        return Said("answer.recorded", alert=False)
+
+    def _note(self, question: Question, voter: str, decision: str) -> None:
+        """Leave an audit record of an answer that no tool call carries."""
+        ctx = ToolContext(
+            principal=voter, channel=question.channel, conversation=question.conversation
+        )
+        request = Request("answer_question", {"tool": question.tool}, ctx)
+        request.trail.question = question.id
+        recorded = decision in {f"tap_{verdict}" for verdict in _RECORDED}
+        result = (
+            ToolResult.success()
+            if recorded
+            else ToolResult.error(decision, code=ErrorCode.FORBIDDEN)
+        )
+        audit = self._house.registry.audit
+        audit.hand_over(audit.outcome(request, request.args, result, decision))
+
+
+def _hangs_here(card: Card, inbound: Inbound, tap: Tap) -> bool:
+    here = (inbound.address.channel, inbound.address.chat)
+    if here != (card.channel, card.chat):
+        return False
+    return card.message is None or tap.message is None or tap.message == card.message
+
+
+def _verdict(result: ToolResult) -> Verdict:
+    if result.success:
+        return Verdict(result.data["verdict"])
+    told = result.meta.get("verdict")
+    return Verdict(told) if told is not None else Verdict.NOT_ENTITLED

@@ -1,0 +1,5 @@
+"""Host texts in the reader's language."""
+
+from .catalogue import LANGUAGES, text
+
+__all__ = ["LANGUAGES", "text"]

@@ -1,0 +1,60 @@
+"""Host texts in English; the keys of every other language."""
+
+from typing import Final
+
+EN: Final[dict[str, str]] = {
+    "card.confirm": "Confirm",
+    "card.cancel": "Cancel",
+    "card.approve": "Approve",
+    "card.reject": "Reject",
+    "card.show_all": "Show everything",
+    "card.tool": "Tool",
+    "card.asked_by": "Asked by",
+    "card.why": "Why",
+    "card.ends": "Ends",
+    "card.waiting": "Waiting for an approver",
+    "card.running": "Running: {progress}",
+    "card.effect": "What will change",
+    "card.arguments_more": "{count} more",
+    "card.incomplete": "This is only a part. Show everything before you decide.",
+    "card.shortened": "Shortened: not everything is shown here.",
+    "card.mixed_scripts": "mixed scripts",
+    "outcome.approved": "✅ Approved by {name}, {time}",
+    "outcome.executed": "✅ Approved by {name}, {time} · executed",
+    "outcome.failed": "❌ Approved by {name}, {time} · failed",
+    "outcome.unknown": "⚠ Approved by {name}, {time} · outcome unknown",
+    "outcome.done_late": "✅ Approved by {name}, {time} · done late",
+    "outcome.void": "🚫 Approved by {name}, {time} · not executed",
+    "outcome.rejected": "🚫 Rejected by {name}, {time}",
+    "outcome.cancelled": "🚫 Cancelled by {name}, {time}",
+    "outcome.expired": "⌛ Expired, {time} · nothing was done",
+    "outcome.superseded": "↪ Replaced by a newer question, {time}",
+    "answer.not_yours": "This card is not yours to answer.",
+    "answer.already_decided": "Already decided.",
+    "answer.expired": "Expired: nothing was done. Ask again.",
+    "answer.unknown_button": "Unknown button.",
+    "answer.recorded": "Recorded.",
+    "result.page": "Page {page} of {pages} · {total} in all",
+    "answer.self": "You asked for this yourself; somebody else must decide.",
+    "answer.nobody": "I cannot tell who you are here.",
+    "answer.moved": "This button was copied from another message.",
+    "host.start": (
+        "Hello. Write what you need. Before anything is changed, a card asks first.\n"
+        "/help lists the commands."
+    ),
+    "host.help": (
+        "/start begins a conversation\n"
+        "/whoami tells who you are here\n"
+        "/stop ends what is running between two steps\n"
+        "/help shows this list"
+    ),
+    "host.whoami": "You are {principal}. Roles: {roles}.",
+    "host.no_roles": "none",
+    "host.stopped": "Stopped. What had already started may still finish.",
+    "host.nothing_to_stop": "Nothing is running.",
+    "host.too_long": "That message has {length} characters; I read up to {limit}. Send it in parts.",
+    "host.model_failed": "The language model did not answer ({reason}). Nothing was lost; try again.",
+    "host.no_answer": "I stopped without an answer ({reason}).",
+    "host.not_a_command": "I do not know /{command}. /help lists what I know.",
+    "host.failed": "Something went wrong inside the host; quote request {request_id}",
+}

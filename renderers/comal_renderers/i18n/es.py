@@ -1,0 +1,60 @@
+"""Host texts in Spanish."""
+
+from typing import Final
+
+ES: Final[dict[str, str]] = {
+    "card.confirm": "Confirmar",
+    "card.cancel": "Cancelar",
+    "card.approve": "Aprobar",
+    "card.reject": "Rechazar",
+    "card.show_all": "Mostrar todo",
+    "card.tool": "Herramienta",
+    "card.asked_by": "Lo pide",
+    "card.why": "Motivo",
+    "card.ends": "Termina",
+    "card.waiting": "Espera a un aprobador",
+    "card.running": "En curso: {progress}",
+    "card.effect": "Qué cambiará",
+    "card.arguments_more": "{count} más",
+    "card.incomplete": "Esto es solo una parte. Muestra todo antes de decidir.",
+    "card.shortened": "Abreviado: aquí no se muestra todo.",
+    "card.mixed_scripts": "alfabetos mezclados",
+    "outcome.approved": "✅ Aprobado por {name}, {time}",
+    "outcome.executed": "✅ Aprobado por {name}, {time} · ejecutado",
+    "outcome.failed": "❌ Aprobado por {name}, {time} · falló",
+    "outcome.unknown": "⚠ Aprobado por {name}, {time} · resultado desconocido",
+    "outcome.done_late": "✅ Aprobado por {name}, {time} · hecho con retraso",
+    "outcome.void": "🚫 Aprobado por {name}, {time} · no ejecutado",
+    "outcome.rejected": "🚫 Rechazado por {name}, {time}",
+    "outcome.cancelled": "🚫 Cancelado por {name}, {time}",
+    "outcome.expired": "⌛ Caducado, {time} · no se hizo nada",
+    "outcome.superseded": "↪ Sustituido por una pregunta más reciente, {time}",
+    "answer.not_yours": "No te corresponde responder a esta tarjeta.",
+    "answer.already_decided": "Ya está decidido.",
+    "answer.expired": "Caducó: no se hizo nada. Pídelo de nuevo.",
+    "answer.unknown_button": "Botón desconocido.",
+    "answer.recorded": "Registrado.",
+    "result.page": "Página {page} de {pages} · {total} en total",
+    "answer.self": "Lo has pedido tú; debe decidir otra persona.",
+    "answer.nobody": "No puedo saber quién eres aquí.",
+    "answer.moved": "Este botón se copió de otro mensaje.",
+    "host.start": (
+        "Hola. Escribe lo que necesitas. Antes de cambiar nada, una tarjeta pregunta.\n"
+        "/help muestra los comandos."
+    ),
+    "host.help": (
+        "/start empieza una conversación\n"
+        "/whoami dice quién eres aquí\n"
+        "/stop termina lo que está en curso entre dos pasos\n"
+        "/help muestra esta lista"
+    ),
+    "host.whoami": "Eres {principal}. Roles: {roles}.",
+    "host.no_roles": "ninguno",
+    "host.stopped": "Detenido. Lo que ya había empezado puede terminar.",
+    "host.nothing_to_stop": "No hay nada en curso.",
+    "host.too_long": "Ese mensaje tiene {length} caracteres; leo hasta {limit}. Envíalo por partes.",
+    "host.model_failed": "El modelo no respondió ({reason}). No se perdió nada; prueba de nuevo.",
+    "host.no_answer": "Terminé sin respuesta ({reason}).",
+    "host.not_a_command": "No conozco /{command}. /help muestra lo que sé.",
+    "host.failed": "Algo falló dentro del servidor; indica la solicitud {request_id}",
+}

@@ -1,0 +1,54 @@
+"""The tool runtime: runs tools under one law, knows what consent is, knows no channel."""
+
+from .agent import AgentOrchestrator, RunEnd, RunTermination
+from .audit import ToolAuditLogger
+from .consent.confirmation import ConfirmationTokenStore
+from .consent.route import Directory, Route, Routes
+from .consent.verification import HumanVerifier, VerificationTool
+from .context import Consent, ToolContext
+from .errors import ToolAlreadyRegisteredError, ToolError
+from .events import EventDispatcher
+from .gates import ToolCallGate, ToolCallRecorder, ToolCallRefused
+from .inspection import InvocationPlanBuilder
+from .llm import LlmService, LlmServiceInterface
+from .policy import PolicyGate
+from .progress import Progress
+from .registry import ToolRegistry, Wiring
+from .result import ErrorCode, ToolResult
+from .scanner import ToolScanner
+from .tools import Param, ToolOptions, ToolProvider, tool
+
+__all__ = [
+    "AgentOrchestrator",
+    "ConfirmationTokenStore",
+    "Consent",
+    "Directory",
+    "ErrorCode",
+    "EventDispatcher",
+    "HumanVerifier",
+    "InvocationPlanBuilder",
+    "LlmService",
+    "LlmServiceInterface",
+    "Param",
+    "PolicyGate",
+    "Progress",
+    "Route",
+    "Routes",
+    "RunEnd",
+    "RunTermination",
+    "ToolAlreadyRegisteredError",
+    "ToolAuditLogger",
+    "ToolCallGate",
+    "ToolCallRecorder",
+    "ToolCallRefused",
+    "ToolContext",
+    "ToolError",
+    "ToolOptions",
+    "ToolProvider",
+    "ToolRegistry",
+    "ToolResult",
+    "ToolScanner",
+    "VerificationTool",
+    "Wiring",
+    "tool",
+]

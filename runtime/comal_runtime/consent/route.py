@@ -1,0 +1,201 @@
+"""Routes: which calls other people must approve, and who these people are."""
+
+import ast
+import json
+import operator
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from typing import Any, Final, Protocol
+
+from ..errors import ComalError
+
+_COMPARE: Final[Mapping[type[ast.cmpop], Callable[[Any, Any], bool]]] = {
+    ast.Eq: operator.eq,
+    ast.NotEq: operator.ne,
+    ast.Lt: operator.lt,
+    ast.LtE: operator.le,
+    ast.Gt: operator.gt,
+    ast.GtE: operator.ge,
+}
+
+
+class BadRoute(ComalError):
+    """A route cannot be used; the text names it and what is wrong."""
+
+
+class Directory(Protocol):
+    """Who principals are."""
+
+    def person(self, principal: str) -> str:
+        """Return one name for everybody this principal is; itself when nothing is known."""
+        ...
+
+    def roles(self, principal: str) -> frozenset[str]:
+        """Return the roles this principal's person holds."""
+        ...
+
+
+class Strangers:
+    """A directory that knows nobody: every principal is a person of its own."""
+
+    def person(self, principal: str) -> str:
+        return principal
+
+    def roles(self, principal: str) -> frozenset[str]:
+        return frozenset()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Route:
+    """Who decides about calls of some tools.
+
+    `tool` is a name pattern, `when` an optional predicate on arguments such as `amount > 100`,
+    `approvers` are principals or `role:<name>`, `cards` say where cards hang
+    (`<instance>:<chat>[:<thread>]`), `ttl` is in seconds.
+    """
+
+    name: str
+    tool: str
+    approvers: tuple[str, ...]
+    when: str | None = None
+    cards: tuple[str, ...] = ()
+    policy: str = "single"
+    ttl: float = 24 * 3600.0
+
+    def __post_init__(self) -> None:
+        if self.policy != "single":
+            raise BadRoute(f"route {self.name!r}: policy {self.policy!r} is unknown; use 'single'")
+        if not self.approvers:
+            raise BadRoute(f"route {self.name!r} names no approvers, so nobody could ever decide")
+        if self.when is not None:
+            _parse(self.name, self.when)
+
+    def matches(self, tool: str, args: Mapping[str, Any]) -> bool:
+        """Tell whether a call falls under this route. A predicate that cannot be told matches."""
+        if not fnmatchcase(tool, self.tool):
+            return False
+        if self.when is None:
+            return True
+        try:
+            return _holds(_parse(self.name, self.when), args)
+        except (TypeError, KeyError):
+            return True  # what cannot be compared is better asked about
+
+    def snapshot(self) -> str:
+        """Return this route as JSON, to be kept with a question."""
+        return json.dumps(
+            {
+                "name": self.name,
+                "approvers": list(self.approvers),
+                "cards": list(self.cards),
+                "policy": self.policy,
+            },
+            ensure_ascii=False,
+        )
+
+
+class Routes:
+    """The routes in force, in order; the first that matches a call is its route."""
+
+    def __init__(self, routes: Sequence[Route] = ()) -> None:
+        self._routes = tuple(routes)
+
+    def __bool__(self) -> bool:
+        return bool(self._routes)
+
+    def for_call(self, tool: str, args: Mapping[str, Any]) -> Route | None:
+        """Return the route of a call, if other people must approve it."""
+        for route in self._routes:
+            if route.matches(tool, args):
+                return route
+        return None
+
+    def named(self, name: str) -> Route | None:
+        """Return the route with this name."""
+        return next((route for route in self._routes if route.name == name), None)
+
+
+def entitled(route: str | None, voter: str, requester: str | None, directory: Directory) -> bool:
+    """Tell whether `voter` may decide under a route snapshot. The requester never may.
+
+    Without a route any other person may, as far as the law let them call at all.
+    """
+    person = directory.person(voter)
+    if requester is not None and directory.person(requester) == person:
+        return False
+    if route is None:
+        return True
+    roles = directory.roles(voter)
+    for approver in json.loads(route)["approvers"]:
+        kind, _, name = str(approver).partition(":")
+        if name in roles if kind == "role" else directory.person(approver) == person:
+            return True
+    return False
+
+
+def _parse(route: str, text: str) -> ast.expr:
+    try:
+        tree = ast.parse(text, mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        raise BadRoute(f"route {route!r}: cannot read when = {text!r}: {error}") from error
+    _check(route, text, tree)
+    return tree
+
+
+def _check(route: str, text: str, node: ast.expr) -> None:
+    match node:
+        case ast.BoolOp(values=values):
+            for value in values:
+                _check(route, text, value)
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            _check(route, text, operand)
+        case ast.Compare() if _is_comparison(node):
+            pass
+        case _:
+            raise BadRoute(
+                f"route {route!r}: when = {text!r} may hold argument names, numbers, texts, "
+                "comparisons, and, or, not"
+            )
+
+
+def _is_comparison(node: ast.Compare) -> bool:
+    operands = _is_operand(node.left) and all(map(_is_operand, node.comparators))
+    return operands and all(type(op) in _COMPARE for op in node.ops)
+
+
+def _is_operand(node: ast.expr) -> bool:
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+        node = node.operand
+    return isinstance(node, ast.Name | ast.Constant)
+
+
+def _holds(node: ast.expr, args: Mapping[str, Any]) -> bool:
+    match node:
+        case ast.BoolOp(op=ast.And(), values=values):
+            return all(_holds(value, args) for value in values)
+        case ast.BoolOp(values=values):
+            return any(_holds(value, args) for value in values)
+        case ast.UnaryOp(operand=operand):
+            return not _holds(operand, args)
+        case ast.Compare():
+            sides = [_value(part, args) for part in (node.left, *node.comparators)]
+            pairs = zip(node.ops, sides, sides[1:], strict=False)
+            return all(_COMPARE[type(op)](one, two) for op, one, two in pairs)
+        case _:
+            raise TypeError("not a predicate")
+
+
+def _value(node: ast.expr, args: Mapping[str, Any]) -> object:
+    match node:
+        case ast.Constant(value=value):
+            return value
+        case ast.UnaryOp(operand=ast.Constant(value=int() | float() as value)):
+            return -value
+        case ast.Name(id=name):
+            argument: object = args[name]
+            if argument != argument:
+                raise TypeError("a value that differs from itself cannot be compared")
+            return argument
+        case _:
+            raise TypeError("not an operand")

@@ -1,0 +1,42 @@
+"""What the stations work with; wired once, by the registry."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+
+from .audit import ToolAuditLogger
+from .call import Call, Registered
+from .clock import Clock
+from .consent.route import Directory, Routes
+from .events import EventDispatcher
+from .policy import PolicyGate
+from .progress import Progress
+from .rate_limit import RateLimiter
+from .record import Record
+
+OnProgress = Callable[[Call, Progress], Awaitable[None]]
+"""Takes what a streaming tool tells on the way."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Deps:
+    """The wiring of one registry.
+
+    `instance` names this process in the record, `grace` (seconds) is what a tool gets beyond its
+    timeout before its act may be called unknown, `late` keeps tasks that write how acts ended.
+    """
+
+    tools: Mapping[str, Registered]
+    record: Record
+    clock: Clock
+    policy: PolicyGate
+    limiter: RateLimiter | None
+    probing: RateLimiter
+    dispatcher: EventDispatcher | None
+    audit: ToolAuditLogger
+    routes: Routes
+    directory: Directory
+    instance: str
+    grace: float = 5.0
+    on_progress: OnProgress | None = None
+    late: set[asyncio.Task[object]] = field(default_factory=set)

@@ -1,0 +1,144 @@
+"""Lanes on the record's own database: claims, leases, retries."""
+
+import asyncio
+import logging
+from functools import partial
+from typing import Final
+
+from ..clock import Clock
+from ..record import ClaimedJob, Record, RecordError
+from .lanes import Handlers
+
+log = logging.getLogger(__name__)
+
+_POLL: Final = 0.25  # seconds between looks for what another process left
+_TRIES: Final = 8
+_LONGEST_PAUSE: Final = 60.0  # seconds between two tries
+_FINISH: Final = 3.0  # seconds that running jobs get when the worker stops
+
+
+class SqliteLanes:
+    """One worker of the embedded lanes; several may share a database.
+
+    `owner` names it; `lease` (seconds) is how long a job of a dead worker stays untouched. Leases
+    are renewed by a task of their own, so that a slow handler never lets one lapse.
+    """
+
+    def __init__(
+        self, record: Record, clock: Clock, owner: str, *, lease: float = 15.0, at_once: int = 64
+    ) -> None:
+        self._record = record
+        self._clock = clock
+        self._owner = owner
+        self._lease = lease
+        self._at_once = at_once
+        self._running: dict[int, asyncio.Task[None]] = {}
+        self._wake = asyncio.Event()
+        record.on_work(self._wake.set)
+
+    async def run(self, handlers: Handlers) -> None:
+        renewal = asyncio.create_task(self._renew())
+        try:
+            while True:
+                await self._start_due(handlers)
+                await self._rest()
+        finally:
+            renewal.cancel()
+            await self._stop()
+
+    async def idle(self) -> bool:
+        async with self._record.reading() as stored:
+            return not self._running and await stored.jobs.count() == 0
+
+    async def _rest(self) -> None:
+        try:
+            async with asyncio.timeout(_POLL):
+                await self._wake.wait()
+        except TimeoutError:
+            pass
+        self._wake.clear()
+
+    async def _start_due(self, handlers: Handlers) -> None:
+        free = self._at_once - len(self._running)
+        now = self._clock.now()
+        try:
+            async with self._record.reading() as stored:
+                due = await stored.jobs.next_due()
+            if free <= 0 or due is None or due > now:
+                return
+            async with self._record.transaction(durable=False) as tx:
+                claimed = await tx.jobs.claim(
+                    self._owner, now=now, lease_until=now + self._lease, limit=free
+                )
+        except RecordError:
+            log.exception("lanes.cannot_claim")
+            return
+        for job in claimed:
+            task = asyncio.create_task(self._do(job, handlers), name=f"{job.job.kind}:{job.id}")
+            self._running[job.id] = task
+            task.add_done_callback(partial(self._forget, job.id))
+
+    def _forget(self, number: int, _: asyncio.Task[None]) -> None:
+        self._running.pop(number, None)
+        self._wake.set()
+
+    async def _do(self, claimed: ClaimedJob, handlers: Handlers) -> None:
+        job = claimed.job
+        error = "its worker died each time"
+        try:
+            if claimed.attempts <= _TRIES:
+                await handlers[job.kind](job.key)
+                async with self._record.transaction(durable=False) as tx:
+                    await tx.jobs.finish(claimed.id, self._owner)
+                return
+        except asyncio.CancelledError:
+            await asyncio.shield(self._give_back(claimed, 0.0, "the worker stopped", failed=False))
+            raise
+        except Exception as fault:  # one job's fault stops its lane for a while, never the others
+            log.exception("job.failed", extra={"kind": job.kind, "attempts": claimed.attempts})
+            error = f"{type(fault).__name__}: {fault}"
+        await self._failed(claimed, error)
+
+    async def _failed(self, claimed: ClaimedJob, error: str) -> None:
+        if claimed.attempts < _TRIES:
+            pause = min(_LONGEST_PAUSE, 0.25 * 2.0**claimed.attempts)
+            await self._give_back(claimed, pause, error, failed=True)
+            return
+        log.error("job.buried", extra={"kind": claimed.job.kind, "key": claimed.job.key})
+        async with self._record.transaction() as tx:
+            await tx.jobs.bury(claimed.id, self._owner, error=error)
+
+    async def _give_back(
+        self, claimed: ClaimedJob, pause: float, error: str, *, failed: bool
+    ) -> None:
+        try:
+            async with self._record.transaction(durable=False) as tx:
+                run_at = self._clock.now() + pause
+                await tx.jobs.release(
+                    claimed.id, self._owner, run_at=run_at, error=error, failed=failed
+                )
+        except RecordError:
+            log.exception("job.not_released", extra={"kind": claimed.job.kind})
+
+    async def _renew(self) -> None:
+        while True:
+            await asyncio.sleep(self._lease / 3)
+            held = list(self._running)
+            if not held:
+                continue
+            try:
+                async with self._record.transaction(durable=False) as tx:
+                    until = self._clock.now() + self._lease
+                    await tx.jobs.renew(self._owner, held, lease_until=until)
+            except RecordError:
+                log.exception("lanes.cannot_renew")
+
+    async def _stop(self) -> None:
+        running = list(self._running.values())
+        if not running:
+            return
+        _, late = await asyncio.wait(running, timeout=_FINISH)
+        for task in late:
+            task.cancel()
+        if late:
+            await asyncio.wait(late, timeout=_FINISH)

@@ -1,0 +1,166 @@
+"""The outbox: one row a message, kept until the channel said what became of it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from .sql import Row, Sql
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outgoing:
+    """A message to send, or to edit when `edits` is a message id; `body` is the channel's JSON.
+
+    `idempotency` is unique: the same answer is never queued twice. Lower `priority` goes first.
+    """
+
+    idempotency: str
+    channel: str
+    chat: str
+    thread: str = ""
+    body: str = field(repr=False)
+    priority: int = 5
+    card: str | None = None
+    edits: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClaimedMessage:
+    """An outgoing message that one worker is sending."""
+
+    id: int
+    attempts: int
+    message: Outgoing
+
+
+_COLUMNS = "idempotency, channel, chat, thread, body, priority, card, edits"
+
+
+class Outbox:
+    """Named queries on `outbox` and `chats`."""
+
+    def __init__(self, sql: Sql, stir: Callable[[], None]) -> None:
+        self._sql = sql
+        self._stir = stir
+
+    async def add(self, message: Outgoing, *, now: float) -> bool:
+        """Queue a message; False when it is there already."""
+        changed = await self._sql.execute(
+            f"INSERT INTO outbox ({_COLUMNS}, created_at) VALUES (:idempotency, :channel, :chat, "
+            ":thread, :body, :priority, :card, :edits, :now) ON CONFLICT DO NOTHING",
+            {**{name: getattr(message, name) for name in Outgoing.__slots__}, "now": now},
+        )
+        self._stir()
+        return changed == 1
+
+    async def supersede(self, card: str) -> None:
+        """Drop edits of a card that were not sent yet; a newer one follows."""
+        await self._sql.execute(
+            "UPDATE outbox SET state = 'superseded' WHERE card = :card AND edits IS NOT NULL "
+            "AND state = 'waiting'",
+            {"card": card},
+        )
+
+    async def claim(
+        self, owner: str, *, now: float, lease_until: float, limit: int
+    ) -> list[ClaimedMessage]:
+        """Take the next message of every chat that is due and that nobody is sending to."""
+        rows = await self._sql.all(
+            "UPDATE outbox SET owner = :owner, lease_until = :lease, state = 'sending', "
+            "attempts = attempts + 1 WHERE id IN (SELECT o.id FROM outbox o "
+            "LEFT JOIN chats c ON c.channel = o.channel AND c.chat = o.chat "
+            "WHERE o.state = 'waiting' AND o.not_before <= :now "
+            "AND COALESCE(c.not_before, 0) <= :now AND NOT EXISTS (SELECT 1 FROM outbox b "
+            "WHERE b.channel = o.channel AND b.chat = o.chat AND (b.state = 'sending' "
+            "OR (b.state = 'waiting' AND (b.priority < o.priority "
+            "OR (b.priority = o.priority AND b.id < o.id))))) "
+            "ORDER BY o.priority, o.id LIMIT :limit) "
+            f"RETURNING id, attempts, {_COLUMNS}",
+            {"owner": owner, "lease": lease_until, "now": now, "limit": limit},
+        )
+        claimed = [_claimed(row) for row in rows]
+        return sorted(claimed, key=lambda one: (one.message.priority, one.id))
+
+    async def sent(self, row: int, owner: str, *, message: str | None) -> bool:
+        """Note that a message arrived and where it stands."""
+        changed = await self._sql.execute(
+            "UPDATE outbox SET state = 'sent', message = :message, error = NULL "
+            "WHERE id = :id AND owner = :owner AND state = 'sending'",
+            {"id": row, "owner": owner, "message": message},
+        )
+        return changed == 1
+
+    async def retry(self, row: int, owner: str, *, not_before: float, error: str) -> None:
+        """Put a message back that was certainly not sent."""
+        await self._sql.execute(
+            "UPDATE outbox SET state = 'waiting', not_before = :at, error = :error "
+            "WHERE id = :id AND owner = :owner AND state = 'sending'",
+            {"id": row, "owner": owner, "at": not_before, "error": error},
+        )
+
+    async def give_up(self, row: int, owner: str, state: str, *, error: str) -> None:
+        """End a message as `uncertain` (may have arrived) or `refused`."""
+        await self._sql.execute(
+            "UPDATE outbox SET state = :state, error = :error "
+            "WHERE id = :id AND owner = :owner AND state = 'sending'",
+            {"id": row, "owner": owner, "state": state, "error": error},
+        )
+
+    async def abandoned(self, *, now: float) -> list[tuple[ClaimedMessage, str]]:
+        """Return messages whose sender's lease ended, with that owner's name."""
+        rows = await self._sql.all(
+            f"SELECT id, attempts, {_COLUMNS}, owner FROM outbox "
+            "WHERE state = 'sending' AND lease_until < :now",
+            {"now": now},
+        )
+        return [(_claimed(row[:-1]), row[-1]) for row in rows]
+
+    async def cool(self, channel: str, chat: str, *, until: float) -> None:
+        """Keep quiet in a chat until a time, as its server asked."""
+        await self._sql.execute(
+            "INSERT INTO chats (channel, chat, not_before) VALUES (:channel, :chat, :until) "
+            "ON CONFLICT (channel, chat) DO UPDATE SET "
+            "not_before = MAX(chats.not_before, excluded.not_before)",
+            {"channel": channel, "chat": chat, "until": until},
+        )
+
+    async def mark_gone(self, channel: str, chat: str) -> None:
+        """Remember that a chat refuses us, and drop what waits for it."""
+        params = {"channel": channel, "chat": chat}
+        await self._sql.execute(
+            "INSERT INTO chats (channel, chat, gone) VALUES (:channel, :chat, 1) "
+            "ON CONFLICT (channel, chat) DO UPDATE SET gone = 1",
+            params,
+        )
+        await self._sql.execute(
+            "UPDATE outbox SET state = 'refused', error = 'the chat is gone' "
+            "WHERE channel = :channel AND chat = :chat AND state = 'waiting'",
+            params,
+        )
+
+    async def revive(self, channel: str, chat: str) -> None:
+        """Forget that a chat refused us: somebody wrote from it."""
+        await self._sql.execute(
+            "UPDATE chats SET gone = 0 WHERE channel = :channel AND chat = :chat AND gone = 1",
+            {"channel": channel, "chat": chat},
+        )
+
+    async def next_due(self) -> float | None:
+        """Return when the earliest waiting message may go, or None."""
+        row = await self._sql.one(
+            "SELECT MIN(MAX(o.not_before, COALESCE(c.not_before, 0))) FROM outbox o "
+            "LEFT JOIN chats c ON c.channel = o.channel AND c.chat = o.chat "
+            "WHERE o.state = 'waiting'",
+            {},
+        )
+        return None if row is None or row[0] is None else float(row[0])
+
+    async def unsettled(self) -> int:
+        """Return how many messages wait or are being sent."""
+        query = "SELECT COUNT(*) FROM outbox WHERE state IN ('waiting', 'sending')"
+        row = await self._sql.one(query, {})
+        return 0 if row is None else int(row[0])
+
+
+def _claimed(row: Row) -> ClaimedMessage:
+    message = Outgoing(**dict(zip(Outgoing.__slots__, row[2:], strict=True)))
+    return ClaimedMessage(id=row[0], attempts=row[1], message=message)

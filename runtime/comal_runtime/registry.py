@@ -1,0 +1,238 @@
+"""The registry: the one object users hold. It keeps the tools and runs every call under the law."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from .audit import ToolAuditLogger
+from .call import Arguments, Registered, Request
+from .clock import Clock, SystemClock
+from .consent import Directory, Routes, Strangers
+from .consent.question import new_id
+from .consent.sweep import Swept, sweep
+from .context import ToolContext
+from .deps import Deps, OnProgress
+from .errors import ToolAlreadyRegisteredError
+from .events import EventDispatcher
+from .inspection import InvocationPlan, InvocationPlanBuilder
+from .pipeline import carry
+from .policy import PolicyGate
+from .rate_limit import GcraRateLimiter, RateLimiter
+from .record import Record, memory_record
+from .result import ToolResult
+from .schema import CompiledSchema
+from .stations.station import RegistryWiring
+from .tools import Callback, Schema, Tool, ToolOptions
+
+_PROBES: Final = 30  # refused requests a minute that one principal may make
+_TOKEN: Final = "confirm_token"  # noqa: S105 - the name of a key
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wiring:
+    """What a registry works with; whatever is not given is made, in memory.
+
+    `instance` names this process in the record; `grace` is in seconds.
+    """
+
+    record: Record | None = None
+    clock: Clock = field(default_factory=SystemClock)
+    policy: PolicyGate = field(default_factory=PolicyGate)
+    limiter: RateLimiter | None = None
+    dispatcher: EventDispatcher | None = None
+    audit: ToolAuditLogger | None = None
+    routes: Routes = field(default_factory=Routes)
+    directory: Directory = field(default_factory=Strangers)
+    on_progress: OnProgress | None = None
+    instance: str = field(default_factory=new_id)
+    grace: float = 5.0
+
+
+class ToolRegistry:
+    """Tools under one law.
+
+    `ToolRegistry()` works alone: the record lives in memory and the audit is on.
+    """
+
+    def __init__(self, wiring: Wiring | None = None) -> None:
+        given = wiring or Wiring()
+        record = given.record or memory_record(clock=given.clock)
+        self._tools: dict[str, Registered] = {}
+        self._summaries: list[dict[str, Any]] | None = None
+        self._deps = Deps(
+            tools=self._tools,
+            record=record,
+            clock=given.clock,
+            policy=given.policy,
+            limiter=given.limiter,
+            probing=GcraRateLimiter(_PROBES, 60),
+            dispatcher=given.dispatcher,
+            audit=given.audit
+            or ToolAuditLogger(record, given.clock, keep=None if given.record else 10_000),
+            routes=given.routes,
+            directory=given.directory,
+            instance=given.instance,
+            grace=given.grace,
+            on_progress=given.on_progress,
+        )
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._tools
+
+    @property
+    def policy_gate(self) -> PolicyGate:
+        """The gate every call passes."""
+        return self._deps.policy
+
+    @property
+    def record(self) -> Record:
+        """Where questions, acts and the audit are kept."""
+        return self._deps.record
+
+    @property
+    def audit(self) -> ToolAuditLogger:
+        """The audit; `await registry.audit.flush()` stores what was handed over."""
+        return self._deps.audit
+
+    def has_rate_limiter(self) -> bool:
+        """Tell whether calls are limited."""
+        return self._deps.limiter is not None
+
+    def has_dispatcher(self) -> bool:
+        """Tell whether listeners hear of calls."""
+        return self._deps.dispatcher is not None
+
+    def register(
+        self,
+        name: str,
+        description: str,
+        input_schema: Schema,
+        callback: Callback,
+        options: ToolOptions | None = None,
+    ) -> None:
+        """Add a tool by hand; raises as `add` does."""
+        self.add(
+            Tool(
+                name=name,
+                description=description,
+                input_schema=input_schema,
+                callback=callback,
+                options=options or ToolOptions(),
+            )
+        )
+
+    def add(self, tool: Tool) -> None:
+        """Register one tool.
+
+        Raises:
+            ToolAlreadyRegisteredError: Its name is taken.
+            BadToolSchema: Its schema cannot be used.
+        """
+        self.add_all([tool])
+
+    def add_all(self, tools: list[Tool]) -> None:
+        """Register all of them or, raising as `add` does, none."""
+        fresh: dict[str, Registered] = {}
+        for tool in tools:
+            if tool.name in self._tools or tool.name in fresh:
+                raise ToolAlreadyRegisteredError(tool.name)
+            schema = CompiledSchema(tool.input_schema, tool=tool.name)
+            fresh[tool.name] = Registered(tool, schema, _defaults(tool))
+        self._tools.update(fresh)
+        self._summaries = None
+
+    async def call(
+        self,
+        name: str,
+        args: Arguments,
+        ctx: ToolContext | None = None,
+        *,
+        confirm_token: object = None,
+    ) -> ToolResult:
+        """Run a tool under the law. Raises nothing but cancellation.
+
+        Args:
+            ctx: Who calls; None means code itself (`ToolContext.cli()`).
+            confirm_token: Redeems a question; the arguments it stored replace `args`. The reserved
+                key `confirm_token` in `args` does the same.
+        """
+        given, token = args, None
+        if isinstance(args, Mapping):  # what a model sent may be anything; `validate` says so
+            given = dict(args)
+            token = given.pop(_TOKEN, None)
+        redeemed = confirm_token if confirm_token is not None else token
+        return await carry(Request(name, given, ctx or ToolContext.cli(), redeemed), self._deps)
+
+    async def sweep(self) -> Swept:
+        """End what nobody ended: expired questions, overdue acts, lost acts."""
+        return await sweep(self._deps.record, self._deps.clock)
+
+    def get(self, name: str) -> Tool | None:
+        """Return the tool of this name."""
+        registered = self._tools.get(name)
+        return None if registered is None else registered.tool
+
+    def get_tool_summaries(self) -> list[dict[str, Any]]:
+        """Return what a model is told of every tool: name, description, inputSchema, ..."""
+        if self._summaries is None:
+            self._summaries = [_summary(one.tool) for one in self._tools.values()]
+        return self._summaries
+
+    def get_tool_definitions(self) -> list[Tool]:
+        """Return every tool, in the order of registration."""
+        return [registered.tool for registered in self._tools.values()]
+
+    def get_tools_by_scopes(self, scopes: Sequence[str]) -> list[Tool]:
+        """Return the tools that need none of their scopes or one of these; `*` means all."""
+        held = set(scopes)
+        return [
+            tool
+            for tool in self.get_tool_definitions()
+            if "*" in held or not tool.options.scopes or held & set(tool.options.scopes)
+        ]
+
+    def get_tools_by_prefix(self, prefix: str) -> list[Tool]:
+        """Return the tools whose name begins so; `*` means all."""
+        tools = self.get_tool_definitions()
+        return [tool for tool in tools if prefix == "*" or tool.name.startswith(prefix)]
+
+    def inspect(self, name: str, ctx: ToolContext) -> InvocationPlan | None:
+        """Explain what a call would meet, without making it; None for an unknown tool."""
+        tool = self.get(name)
+        if tool is None:
+            return None
+        return InvocationPlanBuilder().build(tool, ctx, self.wiring())
+
+    def wiring(self) -> RegistryWiring:
+        """Return what is wired, as inspection sees it."""
+        return RegistryWiring(
+            has_rate_limiter=self.has_rate_limiter(),
+            has_dispatcher=self.has_dispatcher(),
+            has_routes=bool(self._deps.routes),
+            gate=self._deps.policy,
+        )
+
+
+def _defaults(tool: Tool) -> dict[str, Any]:
+    properties = tool.input_schema.get("properties", {})
+    return {
+        name: schema["default"]
+        for name, schema in properties.items()
+        if isinstance(schema, Mapping) and "default" in schema
+    }
+
+
+def _summary(tool: Tool) -> dict[str, Any]:
+    options = tool.options
+    schema: Mapping[str, Any] = {"type": "object", **tool.input_schema}
+    summary: dict[str, Any] = {
+        "name": tool.name,
+        "description": tool.description,
+        "inputSchema": {**schema, "properties": dict(schema.get("properties", {}))},
+        "annotations": {"readOnlyHint": not options.mutating, "destructiveHint": options.mutating},
+    }
+    if options.version is not None:
+        summary["version"] = options.version
+    if options.output_schema is not None:
+        summary["outputSchema"] = options.output_schema
+    return summary

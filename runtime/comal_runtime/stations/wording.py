@@ -1,0 +1,49 @@
+"""How an ending reads: what callers may know of it, and no more."""
+
+import logging
+
+from ..call import Call
+from ..errors import ToolError
+from ..invoke import Ending, Raised, Returned, TimedOut, wrapped
+from ..result import ErrorCode, ToolResult
+
+log = logging.getLogger(__name__)
+
+
+def worded(call: Call, ending: Ending) -> ToolResult:
+    """Word the ending of a call that changes nothing."""
+    match ending:
+        case Returned(value=value):
+            return wrapped(value)
+        case Raised(error=error):
+            return raised(call, error)
+        case TimedOut(running=running):
+            call.request.trail.decision = "timed_out"
+            return timed_out(call, running is not None, ErrorCode.TIMEOUT)
+
+
+def raised(call: Call, error: Exception) -> ToolResult:
+    """Word what the author's code raised: a ToolError as written, the rest not at all."""
+    if isinstance(error, ToolError):
+        return ToolResult.error(error.message, code=error.code, data=error.data)
+    request_id = call.ctx.request_id
+    log.error(
+        "tool.raised",
+        exc_info=error,
+        extra={"tool": call.tool.name, "request_id": request_id},
+    )
+    return ToolResult.error(
+        f"{call.tool.name} failed inside the host; quote request {request_id}",
+        code=ErrorCode.INTERNAL_ERROR,
+    )
+
+
+def timed_out(call: Call, still_running: bool, code: ErrorCode) -> ToolResult:
+    """Word a passed time limit."""
+    limit = call.tool.options.timeout
+    tail = " and cannot be stopped" if still_running else ""
+    return ToolResult.error(
+        f"{call.tool.name} took longer than {limit:g} s{tail}.",
+        code=code,
+        meta={"timeout_exceeded": True, "still_running": still_running},
+    )

@@ -1,0 +1,1 @@
+"""Tests of comal_runtime.llm.openai_chat."""

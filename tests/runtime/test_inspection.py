@@ -1,0 +1,116 @@
+"""Inspection: the same tuple that carries a call out explains it, and executes nothing."""
+
+import json
+from typing import Any
+
+import pytest
+
+from comal_runtime.context import ToolContext
+from comal_runtime.events import EventDispatcher
+from comal_runtime.inspection import InvocationPlan
+from comal_runtime.pipeline import STATIONS
+from comal_runtime.rate_limit import GcraRateLimiter
+
+from .stations.arranging import Ran, by_ana, decisions, in_code, made, registry_with, routes
+
+
+def plan_of(
+    ctx: ToolContext, wiring: dict[str, Any] | None = None, **options: Any
+) -> InvocationPlan:
+    registry = registry_with(made(Ran(), **options), **(wiring or {}))
+    plan = registry.inspect("wipe", ctx)
+    assert plan is not None
+    return plan
+
+
+def presence(plan: InvocationPlan, station: str) -> str:
+    return next(step.presence.value for step in plan.steps if step.kind == station)
+
+
+def test_a_plan_has_the_stations_of_the_law_in_their_order() -> None:
+    plan = plan_of(in_code())
+
+    assert [(step.kind, step.role) for step in plan.steps] == [
+        (station.name, station.role) for station in STATIONS
+    ]
+
+
+async def test_inspecting_runs_asks_and_records_nothing() -> None:
+    ran = Ran()
+    registry = registry_with(made(ran, mutating=True))
+
+    registry.inspect("wipe", by_ana())
+
+    async with registry.record.reading() as stored:
+        assert await stored.questions.recent(state=None, limit=1) == []
+    assert ran.calls == []
+    assert await decisions(registry) == []
+
+
+@pytest.mark.parametrize(
+    ("ctx", "options", "wiring", "ends_at"),
+    [
+        (in_code(), {}, {}, None),
+        (in_code(), {"scopes": ("root",)}, {}, "authorize"),
+        (ToolContext(channel="telegram"), {}, {}, "authorize"),
+        (ToolContext(principal="x", channel="unheard of"), {"mutating": True}, {}, "authorize"),
+        (in_code(mode="plan"), {"confirm": True}, {}, "plan_mode"),
+        (in_code(), {"confirm": True}, {}, "confirm"),
+        (by_ana(), {"mutating": True}, {}, "confirm"),
+        (in_code(), {"approval": "owners"}, {}, "confirm"),
+        (in_code(), {"mutating": True}, {"routes": routes()}, None),
+    ],
+)
+async def test_a_plan_says_where_the_call_would_certainly_end(
+    ctx: ToolContext, options: dict[str, Any], wiring: dict[str, Any], ends_at: str | None
+) -> None:
+    plan = plan_of(ctx, wiring, **options)
+
+    assert plan.ends_at == ends_at
+    assert (presence(plan, "execute") == "Skipped") is (ends_at is not None)
+    assert presence(plan, "audit") == "Active"
+
+
+def test_what_is_not_wired_is_dormant() -> None:
+    bare = plan_of(in_code())
+    full = plan_of(in_code(), {"limiter": GcraRateLimiter(1, 1), "dispatcher": EventDispatcher()})
+
+    assert [presence(bare, one) for one in ("rate_limit", "emit_executing")] == ["Dormant"] * 2
+    assert presence(full, "rate_limit") == "Active"
+    assert presence(full, "emit_executing") == "Conditional"
+
+
+def test_without_an_actor_the_principal_is_nobody() -> None:
+    told = plan_of(ToolContext(channel="web")).to_dict()
+
+    assert told["context"]["principal"] is None
+    assert told["endsAt"] == "authorize"
+
+
+def test_a_plan_as_json_has_its_keys_and_says_what_the_audit_covers() -> None:
+    told = json.loads(json.dumps(plan_of(in_code()).to_dict()))
+
+    assert list(told) == [
+        "schemaVersion",
+        "operation",
+        "channel",
+        "context",
+        "assumptions",
+        "wiring",
+        "endsAt",
+        "steps",
+    ]
+    assert set(told["steps"][0]) == {
+        "kind",
+        "role",
+        "presence",
+        "blocking",
+        "mutates",
+        "wraps",
+        "source",
+    }
+    assert "cancelled" in told["steps"][-1]["source"]
+
+
+def test_an_unknown_tool_has_no_plan() -> None:
+    assert registry_with().inspect("wipe", in_code()) is None

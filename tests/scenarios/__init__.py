@@ -1,0 +1,1 @@
+"""Whole stories, from a message to what it left behind."""

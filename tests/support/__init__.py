@@ -1,0 +1,1 @@
+"""Fakes, emulated providers and checks that tests share."""
