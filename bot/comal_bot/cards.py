@@ -70,7 +70,7 @@ def card_view(facts: Facts, card: str, role: str) -> CardView:
         masked=frozenset(_sensitive(arguments)),
         requester=facts.requester,
         ends_at=_clock(question.expires_at),
-        why=_standing(facts, role),
+        status=_standing(facts, role),
         choices=_choices(question, card, role, language) if is_open else (),
         outcome=None if is_open else outcome_line(facts),
         labels=words,
@@ -87,17 +87,29 @@ def show_all_action(card: str, language: str) -> Action:
 def outcome_line(facts: Facts) -> str:
     """Say in one line how a question ended and what became of its act."""
     question, act = facts.question, facts.act
-    word = str(question.state)
-    if question.state is QuestionState.APPROVED and act is not None:
-        word = _ACT_WORDS[act.state]
     line = text(
-        f"outcome.{word}",
+        f"outcome.{_outcome(facts)}",
         facts.language,
         name=facts.decided_by,
+        decided=text(f"decided.{_decided(question)}", facts.language, name=facts.decided_by),
         time=_clock(question.decided_at or question.expires_at),
+        progress=facts.progress,
     )
     why = _reason(question, act)
     return f"{line} — {why}" if why else line
+
+
+def _outcome(facts: Facts) -> str:
+    question, act = facts.question, facts.act
+    if question.state is not QuestionState.APPROVED or act is None:
+        return str(question.state)
+    if facts.progress and act.state is ActState.STARTED:
+        return "running"
+    return _ACT_WORDS[act.state]
+
+
+def _decided(question: Question) -> str:
+    return "confirmed" if question.kind is QuestionKind.CONFIRMATION else "approved"
 
 
 def _reason(question: Question, act: Act | None) -> str | None:
@@ -110,11 +122,8 @@ def _reason(question: Question, act: Act | None) -> str | None:
 
 
 def _standing(facts: Facts, role: str) -> str | None:
-    question = facts.question
-    if facts.progress:
-        return text("card.running", facts.language, progress=facts.progress)
-    waits = question.state is QuestionState.OPEN and question.kind is QuestionKind.VERIFICATION
-    return text("card.waiting", facts.language) if waits and role == REQUESTER else None
+    asks_others = facts.question.kind is QuestionKind.VERIFICATION
+    return text("card.waiting", facts.language) if asks_others and role == REQUESTER else None
 
 
 def _choices(question: Question, card: str, role: str, language: str) -> tuple[Action, ...]:

@@ -28,6 +28,7 @@ from .wiring import Premises, host_event
 PART: Final = "part|"
 """What `shown` begins with where a card does not show everything, so that it cannot decide."""
 
+_LATE: Final = (ActState.DONE_LATE, ActState.SETTLED_NOT_DONE)
 _RUNNING: Final = (ActState.APPROVED, ActState.STARTED)
 
 
@@ -185,9 +186,13 @@ def _place(spelled: str) -> Place:
 
 
 def _ended_as(question: Question | None, act: Act | None) -> str | None:
-    """Return the state to tell the model, or None while something is still to come."""
+    """Return the state to tell the model, or None while something is still to come.
+
+    The end of an act that nobody was asked about is told to its caller; what came after is not.
+    """
     if act is not None:
-        return None if act.state in _RUNNING else str(act.state)
+        told_before = question is None and act.state not in _LATE and act.result is not None
+        return None if told_before or act.state in _RUNNING else str(act.state)
     if question is None or question.state is QuestionState.OPEN:
         return None
     waits_for_act = question.state is QuestionState.APPROVED and question.tool is not None

@@ -54,7 +54,7 @@ class CardView:
     """What a card shows. `arguments` are JSON-shaped and shown in their order.
 
     `masked` names the keys, at any depth, whose values are not shown. `ends_at` is ready text, as
-    are `why`, `effect` and `outcome`; a card with an outcome has no buttons.
+    are `why`, `effect`, `status` (while it is open) and `outcome`, which leaves no buttons.
     """
 
     title: str
@@ -64,6 +64,7 @@ class CardView:
     ends_at: str
     masked: frozenset[str] = frozenset()
     why: str | None = None
+    status: str | None = None
     effect: str | None = None
     choices: tuple[Action, ...] = ()
     outcome: str | None = None
@@ -152,6 +153,8 @@ def _document(view: CardView, clip: Show) -> Document:
     ]
     if view.outcome is not None:
         return Document(blocks=(*blocks, Text(content=show(view.outcome))))
+    if view.status is not None:
+        blocks.append(Text(content=show(view.status)))
     return Document(blocks=tuple(blocks), actions=view.choices)
 
 

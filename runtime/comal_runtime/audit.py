@@ -114,7 +114,7 @@ class ToolAuditLogger:
         try:
             async with self._record.transaction(durable=False) as tx:
                 batch, self._waiting = self._waiting, []
-                self._taken += 1
+                self._taken += bool(batch)
                 mine = self._taken
                 await tx.audit.add([self.entry(outcome) for outcome in batch])
                 if self._keep is not None:

@@ -39,7 +39,7 @@ async def test_a_confirmed_call_runs_once_closes_its_card_and_is_told_to_the_mod
     assert shop.ran == [("delete_note", 2)]
     assert closed.id == card.id
     assert not closed.buttons
-    assert "Approved by Rosa" in closed.text
+    assert "Confirmed by Rosa" in closed.text
     assert "note 2 is gone" in heard.text
 
 

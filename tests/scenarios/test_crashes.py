@@ -120,7 +120,7 @@ async def test_a_frozen_worker_is_replaced_and_its_late_result_amends_the_card(
     card = await rosa.wait_for(chat, has_buttons, timeout=30)
     rosa.press(chat, card.id, "Confirm")
     await eventually(lambda: marks(set_stage.folder, "begun"))
-    await rosa.wait_for(chat, says("Approved by"))
+    await rosa.wait_for(chat, says("Confirmed by"))
     await asyncio.sleep(0.3)  # a process frozen inside a write would hold the file's lock
     frozen.send_signal(signal.SIGSTOP)
     set_stage.spawn(tools)

@@ -18,9 +18,38 @@ SIGNATURE: Final = "# Written by `comal demo` at every start; this folder is the
 SETTINGS: Final = "comal.toml"
 RECORD: Final = "comal.db"
 LOG: Final = "bot.log"
+DECIDE: Final = "verification:resolve"
 _LOCK: Final = "demo.lock"
 _LOOPBACK: Final = "127.0.0.1,localhost"
 _PROXIES: Final = ("http_proxy", "https_proxy", "all_proxy")
+
+_SETTINGS: Final = """{signature}
+[host]
+lease = 5
+grace = 2
+
+[data]
+url = {url}
+
+[model]
+provider = "scripted"
+
+[tools]
+modules = ["comal_bot.simulator.shop"]
+
+[channels.main]
+type = "telegram"
+token = {token}
+api_base = {api_base}
+{people}{roles}
+[[routes]]
+name = "refunds"
+tool = "refund_order"
+approvers = {approvers}
+cards = [{card}]
+policy = "single"
+expires = "24h"
+"""
 
 
 class FolderRefused(Exception):
@@ -136,43 +165,18 @@ def settings_text(cast: Cast, api_base: str) -> str:
         f"roles = [{_toml(player.role)}]\n"
         for player in cast.players
     )
-    approvers = ", ".join(_toml(p.principal) for p in cast.players if p.role == APPROVERS)
-    reading, writing = _list(READ), _list(READ + WRITE)
-    deciding = _list((*READ, *WRITE, "verification:resolve"))
-    return f"""{SIGNATURE}
-[host]
-lease = 5
-grace = 2
-
-[data]
-url = {_toml(f"sqlite:///{RECORD}")}
-
-[model]
-provider = "scripted"
-
-[tools]
-modules = ["comal_bot.simulator.shop"]
-
-[channels.main]
-type = "telegram"
-token = {_toml(cast.bot.token)}
-api_base = {_toml(api_base)}
-{people}
-[roles.{SHOPKEEPER}]
-scopes = {writing}
-[roles.{GUEST}]
-scopes = {reading}
-[roles.{APPROVERS}]
-scopes = {deciding}
-
-[[routes]]
-name = "refunds"
-tool = "refund_order"
-approvers = [{approvers}]
-cards = [{_toml(f"main:{cast.approvers.id}")}]
-policy = "single"
-expires = "24h"
-"""
+    roles = {SHOPKEEPER: (*READ, *WRITE), GUEST: READ, APPROVERS: (*READ, *WRITE, DECIDE)}
+    approvers = tuple(player.principal for player in cast.players if player.role == APPROVERS)
+    return _SETTINGS.format(
+        signature=SIGNATURE,
+        url=_toml(f"sqlite:///{RECORD}"),
+        token=_toml(cast.bot.token),
+        api_base=_toml(api_base),
+        people=people,
+        roles="".join(f"\n[roles.{n}]\nscopes = {_list(s)}\n" for n, s in roles.items()),
+        approvers=_list(approvers),
+        card=_toml(f"main:{cast.approvers.id}"),
+    )
 
 
 def _list(names: tuple[str, ...]) -> str:

@@ -190,15 +190,10 @@ class SqliteRecord:
             raise
 
     def _begin_patiently(self) -> None:
-        give_up_at = time.monotonic() + _PATIENCE
-        while True:
-            try:
-                self._writer.execute("BEGIN IMMEDIATE")
-                return
-            except sqlite3.Error as error:
-                if not _is_busy(error) or time.monotonic() > give_up_at:
-                    raise StoreUnavailable(f"the record is held by others: {error}") from error
-                time.sleep(0.002)
+        try:
+            _patiently(lambda: self._writer.execute("BEGIN IMMEDIATE"))
+        except sqlite3.Error as error:
+            raise StoreUnavailable(f"the record is held by others: {error}") from error
 
     def _leave(self, group: _Group) -> None:
         more_may_join = group.durable and group.size < _GROUP and self._thread is not None
@@ -258,6 +253,19 @@ def _is_busy(error: sqlite3.Error) -> bool:
     return code is not None and code & 0xFF in _BUSY
 
 
+def _patiently(work: Callable[[], object]) -> None:
+    """Do what must wait for other processes; SQLite's own busy timeout does not cover all of it."""
+    give_up_at = time.monotonic() + _PATIENCE
+    while True:
+        try:
+            work()
+            return
+        except sqlite3.Error as error:
+            if not _is_busy(error) or time.monotonic() > give_up_at:
+                raise
+            time.sleep(0.002)
+
+
 def _open(path: Path | None) -> sqlite3.Connection:
     try:
         connection = sqlite3.connect(
@@ -268,11 +276,9 @@ def _open(path: Path | None) -> sqlite3.Connection:
             timeout=0,
         )
         if path is not None:
-            connection.execute("PRAGMA busy_timeout = 10000")
-            connection.execute("PRAGMA journal_mode = WAL")
+            _patiently(lambda: connection.execute("PRAGMA journal_mode = WAL"))
         connection.execute("PRAGMA foreign_keys = ON")
-        upgrade(connection)
-        connection.execute("PRAGMA busy_timeout = 0")
+        _patiently(lambda: upgrade(connection))
     except sqlite3.Error as error:
         raise RecordError(f"cannot open the record at {path}: {error}") from error
     return connection
