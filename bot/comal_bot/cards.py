@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
-from comal_renderers import Action, CardView, labels
+from comal_renderers import Action, CardView, document_of, labels, spell_plain
 from comal_renderers.i18n import text
 from comal_runtime.record import Act, ActState, Question, QuestionKind, QuestionState
 from comal_runtime.redact import is_sensitive
+from comal_runtime.stations.lost import stored_result
 
 REQUESTER: Final = "requester"
 APPROVER: Final = "approver"
@@ -18,6 +19,8 @@ YES: Final = "y"
 NO: Final = "n"
 SHOW_ALL: Final = "s"
 
+_LONGEST_OUTCOME: Final = 240  # characters of what an act answered; the conversation has the rest
+_RUNNING: Final = (ActState.APPROVED, ActState.STARTED)
 _ACT_WORDS: Final[Mapping[ActState, str]] = {
     ActState.APPROVED: "approved",
     ActState.STARTED: "approved",
@@ -113,12 +116,17 @@ def _decided(question: Question) -> str:
 
 
 def _reason(question: Question, act: Act | None) -> str | None:
-    if act is not None and act.state in (ActState.FAILED, ActState.VOID, ActState.UNKNOWN):
-        if act.result is not None:
-            kept = json.loads(act.result)
-            return kept["error"] or act.reason
-        return act.reason
-    return question.reason
+    """Say what came of it: what the act answered, why it could not, or why people said no."""
+    if act is None:
+        return question.reason
+    if act.result is None:
+        return act.reason if act.state not in _RUNNING else None
+    result = stored_result(act)
+    if result.success and result.data is None and result.message is None:
+        return None
+    told = " ".join(part["text"] for part in spell_plain(document_of(result)).parts)
+    line = "; ".join(filter(None, (piece.strip() for piece in told.splitlines())))
+    return line if len(line) <= _LONGEST_OUTCOME else f"{line[:_LONGEST_OUTCOME]}…"
 
 
 def _standing(facts: Facts, role: str) -> str | None:

@@ -4,7 +4,7 @@ import asyncio
 import json
 import logging
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from comal_runtime.clock import Clock
@@ -25,9 +25,11 @@ from .channels.channel import (
 log = logging.getLogger(__name__)
 
 _POLL: Final = 0.25  # seconds between looks for what another process queued
-_LEASE: Final = 20.0  # seconds one send may take; transports give up earlier
+_LONGEST: Final = 15.0  # seconds one send may take
+_LEASE: Final = 20.0  # seconds until somebody else may settle what a sender left
 _AT_ONCE: Final = 32
 _FINISH: Final = 3.0  # seconds that running sends get when the pump stops
+_COOLEST: Final = 60.0  # seconds of quiet, at most, before a lost card goes again
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +82,7 @@ class Outbox:
                     log.exception("outbox.record_unavailable")
                 await self._rest()
         finally:
-            if self._sending:
-                await asyncio.wait(self._sending, timeout=_FINISH)
+            await self._stop()
 
     async def idle(self) -> bool:
         """Tell whether nothing waits or is being sent."""
@@ -103,6 +104,16 @@ class Outbox:
     def wake(self) -> None:
         """Look for due messages now."""
         self._wake.set()
+
+    async def _stop(self) -> None:
+        """Let running sends end; one cut off is settled by whoever finds its lease ended."""
+        if not self._sending:
+            return
+        _, late = await asyncio.wait(self._sending, timeout=_FINISH)
+        for task in late:
+            task.cancel()
+        if late:
+            await asyncio.wait(late)
 
     async def _rest(self) -> None:
         try:
@@ -205,31 +216,39 @@ class Outbox:
         question = await tx.questions.get(old.question)
         if question is None or question.state != "open":
             return
-        now, copy = self._clock.now(), new_id()
-        await tx.cards.add(
-            Card(
-                id=copy,
-                question=old.question,
-                role=old.role,
-                channel=old.channel,
-                chat=old.chat,
-                thread=old.thread,
-                created_at=now,
-            )
-        )
+        now, copy = self._clock.now(), replace(old, id=new_id(), created_at=self._clock.now())
+        await self._quiet(tx, old, now)
+        await tx.cards.add(copy)
         again = Outgoing(
-            idempotency=f"card:{copy}",
+            idempotency=f"card:{copy.id}",
             channel=message.channel,
             chat=message.chat,
             thread=message.thread,
-            body=message.body.replace(old.id, copy),
+            body=message.body.replace(old.id, copy.id),
             priority=message.priority,
-            card=copy,
+            card=copy.id,
         )
         await tx.outbox.add(again, now=now)
 
+    async def _quiet(self, tx: Transaction, lost: Card, now: float) -> None:
+        """Leave a chat alone for a while where cards are lost again and again."""
+        cards = await tx.cards.of(lost.question)
+        copies = sum((one.chat, one.message) == (lost.chat, None) for one in cards)
+        if copies > 1:
+            until = now + min(_COOLEST, 2.0**copies)
+            await tx.outbox.cool(lost.channel, lost.chat, until=until)
+
 
 async def _deliver(channel: Channel, message: Outgoing) -> Receipt:
+    try:
+        async with asyncio.timeout(_LONGEST):
+            return await _sent(channel, message)
+    except TimeoutError:
+        silence = f"no answer within {_LONGEST:g} s"
+        raise (Uncertain(silence) if message.edits is None else Retry(silence)) from None
+
+
+async def _sent(channel: Channel, message: Outgoing) -> Receipt:
     body = json.loads(message.body)
     address = Address(channel=message.channel, chat=message.chat, thread=message.thread or None)
     if message.edits is None:

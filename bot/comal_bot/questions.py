@@ -1,6 +1,7 @@
 """Hanging cards, and making every copy say how it ended."""
 
 import json
+import logging
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final
@@ -17,6 +18,7 @@ from comal_runtime.record import (
     Question,
     QuestionKind,
     QuestionState,
+    RecordError,
     Repositories,
     Transaction,
 )
@@ -24,6 +26,8 @@ from comal_runtime.record import (
 from .cards import APPROVER, REQUESTER, Facts, card_view, show_all_action
 from .speech import CARD, DECISION, message_to
 from .wiring import Premises, host_event
+
+log = logging.getLogger(__name__)
 
 PART: Final = "part|"
 """What `shown` begins with where a card does not show everything, so that it cannot decide."""
@@ -84,10 +88,13 @@ class QuestionCards:
             return
         total = "" if part.total is None else f"/{part.total}"
         line = f"{part.done}{total} {part.text}".strip()
-        async with self._house.record.transaction(durable=False) as tx:
-            question = await tx.questions.get(call.question.id)
-            if question is not None:
-                await self._refresh(tx, question, progress=line)
+        try:
+            async with self._house.record.transaction(durable=False) as tx:
+                question = await tx.questions.get(call.question.id)
+                if question is not None:
+                    await self._refresh(tx, question, progress=line)
+        except RecordError:  # the tool that tells it must not fail for it
+            log.exception("progress.not_stored", extra={"tool": call.tool.name})
 
     async def _places(self, tx: Transaction, question: Question) -> list[tuple[str, Place]]:
         asked_in: list[Place] = []
@@ -136,7 +143,9 @@ class QuestionCards:
             return
         now = self._house.clock.now()
         for card in await tx.cards.of(question.id):
-            if card.message is None or not await tx.cards.show(card.id, facts.state):
+            if card.message is None or card.channel not in self._house.channels:
+                continue
+            if not await tx.cards.show(card.id, facts.state):
                 continue
             await tx.outbox.supersede(card.id)
             place = Place(channel=card.channel, chat=card.chat, thread=card.thread)

@@ -1,5 +1,6 @@
 """Taps: a pressed button decides, and only decides. Whose it is comes from the channel."""
 
+import asyncio
 import logging
 import re
 from collections.abc import Mapping
@@ -23,6 +24,7 @@ from .wiring import RESOLVE_SCOPE, House
 
 log = logging.getLogger(__name__)
 
+_ACK: Final = 5.0  # seconds that telling somebody may take; their next tap waits behind it
 _DATA: Final = re.compile(r"q1:([\w-]{22}):([yns])")
 
 _SAID: Final[Mapping[Verdict, str]] = {
@@ -36,6 +38,11 @@ _SAID: Final[Mapping[Verdict, str]] = {
     Verdict.UNKNOWN: "answer.unknown_button",
 }
 _RECORDED: Final = frozenset({Verdict.APPROVED, Verdict.REJECTED, Verdict.CANCELLED})
+_NOT_WEIGHED: Final = frozenset({ErrorCode.INTERNAL_ERROR, ErrorCode.RATE_LIMITED})
+
+
+class NotWeighed(Exception):
+    """Whether the tap counts could not be found out now; its job tries again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,12 +65,12 @@ class Taps:
         said = await self._decide(inbound, tap)
         words = text(said.key, self._house.language)
         channel = self._house.channels[inbound.address.channel]
+        ack = Ack(callback=tap.callback, text=words, alert=said.alert)
         try:
-            await channel.signal(
-                inbound.address, Ack(callback=tap.callback, text=words, alert=said.alert)
-            )
-        except ChannelError as error:
-            log.info("tap.not_acknowledged", extra={"reason": str(error)})
+            async with asyncio.timeout(_ACK):
+                await channel.signal(inbound.address, ack)
+        except (ChannelError, TimeoutError) as error:
+            log.info("tap.not_acknowledged", extra={"reason": str(error) or "no answer"})
 
     async def _decide(self, inbound: Inbound, tap: Tap) -> Said:
         match = _DATA.fullmatch(tap.data)
@@ -80,12 +87,13 @@ class Taps:
         if not _hangs_here(card, inbound, tap):
             self._note(question, inbound.sender, "tap_moved")
             return Said("answer.moved")
+        shows_all = not (card.shown or "").startswith(PART)
+        if question.state is QuestionState.OPEN and shows_all is (choice == SHOW_ALL):
+            return Said("answer.unknown_button")
+        await self._adopt(card, tap)
         if choice == SHOW_ALL:
             return await self._show_all(card, question, inbound.sender)
-        if (card.shown or "").startswith(PART):
-            return Said("answer.unknown_button")
         verdict = await self._weigh(question, inbound.sender, yes=choice == YES)
-        await self._adopt(card, tap)
         return Said(_SAID[verdict], alert=verdict not in _RECORDED)
 
     async def _weigh(self, question: Question, voter: str, *, yes: bool) -> Verdict:
@@ -131,7 +139,7 @@ class Taps:
 
     async def _show_all(self, card: Card, question: Question, who: str) -> Said:
         refusal = may_answer(question, who, self._house.people)
-        if refusal is not None and who != question.principal:
+        if refusal not in (None, Verdict.OWN_REQUEST):
             return Said(_SAID[refusal])
         if question.state is not QuestionState.OPEN:
             return Said("answer.already_decided")
@@ -164,6 +172,8 @@ def _hangs_here(card: Card, inbound: Inbound, tap: Tap) -> bool:
 
 
 def _verdict(result: ToolResult) -> Verdict:
+    if result.code in _NOT_WEIGHED:
+        raise NotWeighed(result.error)
     if result.success:
         return Verdict(result.data["verdict"])
     told = result.meta.get("verdict")

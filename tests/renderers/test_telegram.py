@@ -24,7 +24,7 @@ from tests.renderers.wire import check_telegram, covered, entities
 
 
 def spelled(*blocks: object, actions: tuple[Action, ...] = ()) -> Rendered:
-    rendered = spell_telegram(Document(blocks=blocks, actions=actions))  # type: ignore[arg-type] # any block
+    rendered = spell_telegram(Document(blocks=blocks, actions=actions))
     check_telegram(rendered)
     return rendered
 
@@ -231,6 +231,6 @@ def smiles(block: Text | Code | Quote) -> int:
         case Code(text=text):
             return text.count("😀")
         case Quote(blocks=blocks):
-            return sum(smiles(inner) for inner in blocks)  # type: ignore[arg-type, misc] # as drawn
+            return sum(smiles(inner) for inner in blocks)
         case _:
             return 0

@@ -149,7 +149,7 @@ def test_a_rule_may_ask_for_further_scopes() -> None:
 
 def test_a_rule_whose_effect_is_neither_allow_nor_deny_cannot_be_made() -> None:
     with pytest.raises(BadDeclaration, match="'ALLOW'"):
-        PolicyRule(id=1, effect="ALLOW")  # type: ignore[arg-type]  # the mistake under test
+        PolicyRule(id=1, effect="ALLOW")
 
 
 def test_block_mutating_names_tool_and_channel_and_lets_reading_through() -> None:
@@ -213,7 +213,7 @@ def test_a_misspelt_field_raises_and_changes_nothing() -> None:
 
 def test_a_text_is_no_switch() -> None:
     with pytest.raises(BadDeclaration, match="'no'"):
-        PolicyGate().set_channel_policy("cli", require_auth="no")  # type: ignore[arg-type]
+        PolicyGate().set_channel_policy("cli", require_auth="no")
 
 
 @pytest.mark.parametrize(

@@ -32,7 +32,7 @@ def made(**changes: object) -> Tool:
         "callback": greet,
         **changes,
     }
-    return Tool(**fields)  # type: ignore[arg-type]  # the test names the fields
+    return Tool(**fields)
 
 
 def test_the_decorator_returns_the_very_function_with_a_declaration_attached() -> None:
@@ -100,7 +100,7 @@ def test_a_timeout_that_never_ends_is_refused(timeout: float) -> None:
 
 def test_a_parameter_clamp_needs_two_edges() -> None:
     with pytest.raises(BadDeclaration, match="lowest, highest"):
-        Param(clamp=(1,))  # type: ignore[arg-type]  # the mistake under test
+        Param(clamp=(1,))
 
 
 def test_the_digest_is_the_hash_of_the_canonical_definition() -> None:

@@ -106,10 +106,12 @@ class Outbox:
         )
 
     async def abandoned(self, *, now: float) -> list[tuple[ClaimedMessage, str]]:
-        """Return messages whose sender's lease ended, with that owner's name."""
+        """Return messages whose send took too long or whose sender died, with its name."""
+        columns = ", ".join(f"o.{name}" for name in Outgoing.__slots__)
         rows = await self._sql.all(
-            f"SELECT id, attempts, {_COLUMNS}, owner FROM outbox "
-            "WHERE state = 'sending' AND lease_until < :now",
+            f"SELECT o.id, o.attempts, {columns}, o.owner FROM outbox o "
+            "LEFT JOIN instances i ON i.id = o.owner "
+            "WHERE o.state = 'sending' AND (o.lease_until < :now OR i.lease_at < :now)",
             {"now": now},
         )
         return [(_claimed(row[:-1]), row[-1]) for row in rows]

@@ -231,7 +231,7 @@ async def test_a_header_that_cannot_be_written_is_not_quoted(value: str) -> None
 
 
 async def test_logs_name_the_host_and_never_the_path(caplog: pytest.LogCaptureFixture) -> None:
-    with caplog.at_level(logging.INFO):
+    with caplog.at_level(logging.INFO), caplog.at_level(logging.INFO, logger="httpx"):
         async with host(answering(wire())) as url:
             await get(url)
 

@@ -29,7 +29,7 @@ async def test_a_database_of_a_newer_program_is_refused_with_what_to_do(tmp_path
     connection.execute("PRAGMA user_version = 999")
     connection.close()
 
-    with pytest.raises(RecordError, match="999.*run the newer program"):
+    with pytest.raises(RecordError, match=r"999.*run the newer program"):
         SqliteRecord(tmp_path / "c.db")
 
 

@@ -49,4 +49,4 @@ async def test_a_plan_is_refused_where_the_call_would_be() -> None:
 
 def test_a_mode_that_is_neither_is_refused_when_the_context_is_made() -> None:
     with pytest.raises(ValueError, match="plan"):
-        ToolContext(mode="dry")  # type: ignore[arg-type]  # the mistake under test
+        ToolContext(mode="dry")

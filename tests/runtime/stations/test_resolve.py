@@ -18,13 +18,10 @@ from comal_runtime.testing import FakeClock
 from .arranging import (
     Ran,
     act_at,
-    answered,
     by_ana,
-    consent_to,
     decisions,
     made,
     newest_question,
-    only_act,
     records,
     registry_with,
 )
@@ -217,67 +214,6 @@ async def test_a_token_is_in_no_audit_row_no_log_and_no_text(
     seen = [repr(rows), *(row.args for row in rows), caplog.text, repr(asked), repr(question)]
     assert not [text for text in seen if token in text]
     assert [vars(one) for one in caplog.records if token in str(vars(one))] == []
-
-
-async def test_a_consent_runs_the_approved_call_once() -> None:
-    clock = FakeClock()
-    registry, ran = arranged(clock)
-    await token_for(registry, by_ana())
-    await answered(registry, clock, by="telegram:1")
-    ctx = by_ana(consent=await consent_to(registry))
-
-    first = await registry.call("wipe", {}, ctx)
-    second = await registry.call("wipe", {"disk": "other"}, ctx)
-
-    assert first.data == second.data == "done"
-    assert ran.calls == [{"disk": "a"}]
-    told = ["act_done", "act_not_claimed", "asked_confirmation"]
-    assert sorted(await decisions(registry)) == told
-
-
-@pytest.mark.parametrize("yes", [None, False])
-async def test_a_consent_without_a_stored_yes_is_refused(yes: bool | None) -> None:
-    clock = FakeClock()
-    registry, ran = arranged(clock)
-    await token_for(registry, by_ana())
-    if yes is not None:
-        await answered(registry, clock, by="telegram:1", yes=yes)
-
-    result = await registry.call("wipe", {}, by_ana(consent=await consent_to(registry)))
-
-    assert (result.code, result.error) == (ErrorCode.FORBIDDEN, UNUSABLE)
-    assert ran.calls == []
-
-
-@pytest.mark.parametrize("field", ["question_id", "tool", "args_digest", "principal"])
-async def test_a_consent_that_differs_from_its_question_is_refused(field: str) -> None:
-    clock = FakeClock()
-    registry, ran = arranged(clock)
-    await token_for(registry, by_ana())
-    await answered(registry, clock, by="telegram:1")
-    forged = replace(await consent_to(registry), **{field: "forged"})
-
-    result = await registry.call("wipe", {}, by_ana(consent=forged))
-
-    assert result.code == ErrorCode.FORBIDDEN
-    assert ran.calls == []
-    assert (await decisions(registry))[-1] == "foreign_consent"
-
-
-async def test_an_approval_that_waited_too_long_runs_nothing_and_the_sweep_voids_it() -> None:
-    clock = FakeClock()
-    registry, ran = arranged(clock)
-    await token_for(registry, by_ana())
-    await answered(registry, clock, by="telegram:1")
-    clock.advance(3601)
-
-    result = await registry.call("wipe", {}, by_ana(consent=await consent_to(registry)))
-    swept = await registry.sweep()
-
-    assert result.code == ErrorCode.EXPIRED
-    assert swept.void == 1
-    assert (await only_act(registry)).state is ActState.VOID
-    assert ran.calls == []
 
 
 async def test_a_redeemed_question_and_its_act_are_the_same_record() -> None:

@@ -19,6 +19,14 @@ async def opened(record: Record, key: str) -> None:
         await tx.questions.open(question(key))
 
 
+async def refused(record: Record, key: str) -> None:
+    """Open a question and a job, and raise."""
+    async with record.transaction() as tx:
+        await tx.questions.open(question(key))
+        tx.defer(job(key))
+        raise RefusedByTest
+
+
 async def is_stored(record: Record, key: str) -> bool:
     async with record.reading() as stored:
         return await stored.questions.get(key) is not None
@@ -34,26 +42,22 @@ class TransactionsContract:
 
     async def test_a_transaction_that_raises_leaves_nothing(self, record: Record) -> None:
         with pytest.raises(RefusedByTest):
-            async with record.transaction() as tx:
-                await tx.questions.open(question("q1"))
-                tx.defer(job())
-                raise RefusedByTest
+            await refused(record, "q1")
 
         async with record.reading() as stored:
             assert await stored.questions.get("q1") is None
             assert await stored.jobs.count() == 0
 
     async def test_one_that_raises_undoes_nothing_of_its_neighbours(self, record: Record) -> None:
-        async def refused() -> None:
-            async with record.transaction() as tx:
-                await tx.questions.open(question("bad"))
-                raise RefusedByTest
-
         ended = await asyncio.gather(
-            opened(record, "before"), refused(), opened(record, "after"), return_exceptions=True
+            opened(record, "a commit to queue behind"),
+            opened(record, "before"),
+            refused(record, "bad"),
+            opened(record, "after"),
+            return_exceptions=True,
         )
 
-        assert [type(one) for one in ended] == [type(None), RefusedByTest, type(None)]
+        assert [type(one) for one in ended[1:]] == [type(None), RefusedByTest, type(None)]
         assert await is_stored(record, "before")
         assert await is_stored(record, "after")
         assert not await is_stored(record, "bad")
@@ -86,9 +90,7 @@ class TransactionsContract:
 
         await opened(record, "no work")
         with pytest.raises(RefusedByTest):
-            async with record.transaction() as tx:
-                tx.defer(job("undone"))
-                raise RefusedByTest
+            await refused(record, "undone")
         before = len(heard)
         async with record.transaction() as tx:
             tx.defer(job("done"))

@@ -1,0 +1,60 @@
+"""The embedded lanes, held to the contract of all engines."""
+
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
+from pathlib import Path
+
+import pytest
+
+from comal_runtime.clock import SystemClock
+from comal_runtime.lanes import SqliteLanes
+from comal_runtime.record import Record, SqliteRecord
+
+from .contract import LanesContract, Make, defer, idle, job, working
+
+
+@pytest.fixture
+async def record(tmp_path: Path) -> AsyncIterator[SqliteRecord]:
+    made = SqliteRecord(tmp_path / "lanes.db")
+    yield made
+    await made.aclose()
+
+
+@pytest.fixture
+def make(record: Record) -> Make:
+    return lambda owner: SqliteLanes(record, SystemClock(), owner, lease=0.6)
+
+
+@pytest.fixture
+def died(record: Record) -> Callable[[], Awaitable[None]]:
+    """Return what claims everything as a worker that is never heard of again."""
+
+    async def claim() -> None:
+        now = time.time()
+        async with record.transaction() as tx:
+            assert await tx.jobs.claim("dead", now=now, lease_until=now + 0.3, limit=9)
+
+    return claim
+
+
+class TestSqliteLanes(LanesContract):
+    """Everything the contract says."""
+
+
+async def test_a_job_that_keeps_failing_is_set_aside_and_frees_its_lane(
+    record: SqliteRecord, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("comal_runtime.lanes.sqlite._LONGEST_PAUSE", 0.01)
+    seen: list[str] = []
+
+    async def note(key: str) -> None:
+        seen.append(key)
+        if key == "poison":
+            raise ValueError("never")
+
+    await defer(record, job("a", "poison"), job("a", "after"))
+    lanes = SqliteLanes(record, SystemClock(), "one", lease=5)
+    async with working(lanes, {"note": note}):
+        await idle(lanes)
+
+    assert seen == ["poison"] * 8 + ["after"]
