@@ -17,6 +17,7 @@ from comal_runtime.llm import LlmService, LlmServiceInterface
 from comal_runtime.record import SqliteRecord
 from comal_runtime.registry import ToolRegistry, Wiring
 
+from .burials import Burials
 from .channels.channel import Channel, Retry
 from .channels.telegram import BotApi, Polling, TelegramChannel
 from .host import Host
@@ -131,7 +132,10 @@ class Comal:
             output_tokens=settings.model.max_tokens,
         )
         house = House.on(premises, registry, runner)
-        lanes = SqliteLanes(record, clock, house.instance, lease=settings.host.lease)
+        burials = Burials(house)
+        lanes = SqliteLanes(
+            record, clock, house.instance, lease=settings.host.lease, on_buried=burials.tell
+        )
         outbox = Outbox(record, clock, channels, house.instance, Pace.telegram())
         return Host(house, cards, lanes, outbox, settings.host.lease)
 
@@ -150,7 +154,13 @@ async def _open_telegram(
         except Retry as error:
             log.warning(
                 "channel.unreachable",
-                extra={"channel": name, "reason": str(error), "again_in": pause},
+                extra={
+                    "channel": name,
+                    "address": settings.api_base,
+                    "reason": str(error),
+                    "again_in": pause,
+                    "set_by": f"COMAL_CHANNELS__{name.upper()}__API_BASE",
+                },
             )
             await asyncio.sleep(max(pause, error.after))
             pause = min(_LONGEST_PAUSE, pause * 2)

@@ -9,7 +9,6 @@ from typing import Any, Final
 from comal_renderers import Action, CardView, document_of, labels, spell_plain
 from comal_renderers.i18n import text
 from comal_runtime.record import Act, ActState, Question, QuestionKind, QuestionState
-from comal_runtime.redact import is_sensitive
 from comal_runtime.stations.lost import stored_result
 
 REQUESTER: Final = "requester"
@@ -22,8 +21,8 @@ SHOW_ALL: Final = "s"
 _LONGEST_OUTCOME: Final = 240  # characters of what an act answered; the conversation has the rest
 _RUNNING: Final = (ActState.APPROVED, ActState.STARTED)
 _ACT_WORDS: Final[Mapping[ActState, str]] = {
-    ActState.APPROVED: "approved",
-    ActState.STARTED: "approved",
+    ActState.APPROVED: "started",
+    ActState.STARTED: "started",
     ActState.DONE: "executed",
     ActState.FAILED: "failed",
     ActState.UNKNOWN: "unknown",
@@ -43,6 +42,7 @@ class Facts:
     requester: str
     decided_by: str
     language: str
+    now: float
     progress: str = ""
 
     @property
@@ -70,9 +70,9 @@ def card_view(facts: Facts, card: str, role: str) -> CardView:
         title=f"{title}?" if is_open else title,
         tool=question.tool or "—",
         arguments=arguments,
-        masked=frozenset(_sensitive(arguments)),
+        masked=frozenset(json.loads(question.masked)),
         requester=facts.requester,
-        ends_at=_clock(question.expires_at),
+        ends_at=_clock(question.expires_at, facts.now),
         status=_standing(facts, role),
         choices=_choices(question, card, role, language) if is_open else (),
         outcome=None if is_open else outcome_line(facts),
@@ -95,7 +95,7 @@ def outcome_line(facts: Facts) -> str:
         facts.language,
         name=facts.decided_by,
         decided=text(f"decided.{_decided(question)}", facts.language, name=facts.decided_by),
-        time=_clock(question.decided_at or question.expires_at),
+        time=_clock(question.decided_at or question.expires_at, facts.now),
         progress=facts.progress,
     )
     why = _reason(question, act)
@@ -150,16 +150,7 @@ def _choices(question: Question, card: str, role: str, language: str) -> tuple[A
     )
 
 
-def _sensitive(value: object) -> set[str]:
-    if isinstance(value, Mapping):
-        found = {str(key) for key in value if is_sensitive(str(key))}
-        return found.union(*(_sensitive(inner) for inner in value.values()))
-    if isinstance(value, list):
-        return set().union(*(_sensitive(inner) for inner in value))
-    return set()
-
-
-def _clock(at: float) -> str:
+def _clock(at: float, now: float) -> str:
     moment = datetime.fromtimestamp(at).astimezone()
-    near = abs(moment.timestamp() - datetime.now().timestamp()) < 20 * 3600
+    near = abs(at - now) < 20 * 3600
     return moment.strftime("%H:%M" if near else "%Y-%m-%d %H:%M")

@@ -11,6 +11,14 @@ from comal_renderers.i18n import text
 from comal_runtime.agent import RunEnd, TurnOutcome, TurnTakenOver, person_entry
 from comal_runtime.consent.question import new_id
 from comal_runtime.context import ToolContext
+from comal_runtime.llm import (
+    LlmAuthError,
+    LlmBadResponse,
+    LlmOverloaded,
+    LlmRateLimited,
+    LlmRefused,
+    LlmUnavailable,
+)
 from comal_runtime.record import Entry, Place, Transaction, Turn
 
 from .channels.channel import Address, ChannelError, Inbound, Typing
@@ -126,8 +134,10 @@ class Conversations:
 
     async def _answer(self, tx: Transaction, turn: str, place: Place, outcome: TurnOutcome) -> None:
         now, key = self._house.clock.now(), f"turn:{turn}"
-        if outcome.text:
-            await self._speech.prose(tx, key, place, outcome.text, now)
+        if outcome.error is not None:
+            facts = {"turn": turn, "reason": str(outcome.error), "mend": _mend(outcome.error)}
+            log.warning("model.failed", extra=facts)
+        if outcome.text and await self._speech.prose(tx, key, place, outcome.text, now):
             return
         said = _excuse(outcome, self._language)
         if said is not None:
@@ -181,7 +191,34 @@ def _excuse(outcome: TurnOutcome, language: str) -> str | None:
         case RunEnd.CONFIRMATION_REQUIRED | RunEnd.INTERRUPTED:
             return None
         case RunEnd.FAILED:
-            reason = "?" if outcome.error is None else type(outcome.error).__name__
-            return text("host.model_failed", language, reason=reason)
+            return text(_failure(outcome.error), language)
+        case RunEnd.FINAL_ANSWER:
+            return text("host.no_words", language)
         case other:
             return text("host.no_answer", language, reason=str(other).replace("_", " "))
+
+
+def _failure(error: Exception | None) -> str:
+    """Return the key of what a person is told about a model that failed."""
+    match error:
+        case LlmUnavailable() | LlmOverloaded() | LlmRateLimited():
+            return "host.model_unreachable"
+        case LlmRefused():
+            return "host.model_refused"
+        case _:
+            return "host.model_garbled"
+
+
+def _mend(error: Exception) -> str:
+    """Return what an operator should look at."""
+    match error:
+        case LlmAuthError():
+            return "set COMAL_MODEL__API_KEY"
+        case LlmRateLimited() | LlmOverloaded():
+            return "the model's host is busy, or the account's limit is used up"
+        case LlmRefused() if error.status == 404:
+            return "set COMAL_MODEL__NAME, or COMAL_MODEL__BASE_URL"
+        case LlmUnavailable() | LlmBadResponse():
+            return "set COMAL_MODEL__BASE_URL, and see whether the model's host runs"
+        case _:
+            return "see what the model's host says"

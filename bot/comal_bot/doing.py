@@ -1,7 +1,9 @@
 """Running what was approved, as the one who asked for it."""
 
+from comal_runtime.consent.question import tell
 from comal_runtime.context import Consent, ToolContext
 from comal_runtime.record import ActState, Question
+from comal_runtime.result import ErrorCode
 
 from .wiring import House
 
@@ -22,11 +24,20 @@ class Doing:
             question, act = await stored.questions.get(key), await stored.acts.get(key)
         if question is None or act is None or act.state is not ActState.APPROVED:
             return
-        await self._house.registry.call(act.tool, {}, self._as_requester(question))
+        result = await self._house.registry.call(act.tool, {}, self._as_requester(question))
+        if result.code == ErrorCode.TOOL_NOT_FOUND:
+            await self._void(key, result.error or "its tool is gone")
+            return
         async with self._house.record.reading() as stored:
             after = await stored.acts.get(key)
         if after is not None and after.state is ActState.APPROVED:
             raise NotStarted(f"act of {act.tool!r} could not be started; it is tried again")
+
+    async def _void(self, key: str, reason: str) -> None:
+        """End an act whose tool is there no more; nothing can run it again."""
+        async with self._house.record.transaction() as tx:
+            if await tx.acts.void(key, reason=reason, now=self._house.clock.now()):
+                tx.defer(tell(key))
 
     def _as_requester(self, question: Question) -> ToolContext:
         principal = question.principal or ""

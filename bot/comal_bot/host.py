@@ -7,8 +7,9 @@ from typing import Final
 
 from comal_runtime.consent import EXECUTE_ACT, SHOW_QUESTION, TELL
 from comal_runtime.lanes import Handlers, Lanes
-from comal_runtime.record import RecordError
+from comal_runtime.record import RecordError, StoredUpdate
 
+from .burials import end_turn
 from .channels.channel import Channel, ChannelError, Inbound
 from .conversation import Conversations
 from .doing import Doing
@@ -81,12 +82,19 @@ class Host:
             return
         channel = self._house.channels.get(update.channel)
         if channel is None:
-            log.warning("update.channel_gone", extra={"channel": update.channel})
+            await self._leave(update)
             return
         for inbound in channel.parse(json.loads(update.raw)):
             await self._on_inbound(number, inbound)
         async with self._house.record.transaction(durable=False) as tx:
             await tx.inbox.settle(number, "done")
+
+    async def _leave(self, update: StoredUpdate) -> None:
+        """End an update whose channel is there no more, with the turn it may have begun."""
+        self._house.reaches(update.channel)
+        async with self._house.record.transaction() as tx:
+            await tx.inbox.settle(update.id, "failed", error="its channel is gone")
+            await end_turn(tx, f"update:{update.id}", now=self._house.clock.now())
 
     async def _on_inbound(self, update: int, inbound: Inbound) -> None:
         if inbound.tap is not None:

@@ -1,10 +1,11 @@
 """Host events: a decision or an outcome, told to the model in the conversation it belongs to."""
 
 from comal_runtime.agent import event_entry
-from comal_runtime.agent.model_view import model_view
+from comal_runtime.agent.model_view import model_view, ordinary
 from comal_runtime.record import Act, Question, Repositories
 from comal_runtime.stations.lost import stored_result
 
+from .burials import end_turn
 from .conversation import Conversations, Opening
 from .questions import name_of
 from .wiring import House
@@ -27,14 +28,17 @@ class HostEvents:
                 return
             places = await stored.people.places(source.conversation)
             fields = await self._fields(stored, question, act, state)
-        if not places:
+        reached = [place for place in places if self._house.reaches(place.channel)]
+        if not reached:
+            async with self._house.record.transaction() as tx:
+                await end_turn(tx, f"event:{key}", now=self._house.clock.now())
             return
         await self._conversations.take_turn(
             Opening(
                 event=f"event:{key}",
                 conversation=source.conversation,
                 principal=source.principal,
-                place=places[0],
+                place=reached[0],
                 entry=lambda turn: event_entry(turn, fields),
             )
         )
@@ -54,5 +58,5 @@ class HostEvents:
             if act.reason:
                 fields["why"] = act.reason
             if act.result is not None:
-                fields["result"] = model_view(stored_result(act))
+                fields["result"] = model_view(ordinary(stored_result(act)))
         return fields

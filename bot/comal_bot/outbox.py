@@ -4,14 +4,14 @@ import asyncio
 import json
 import logging
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from comal_runtime.clock import Clock
-from comal_runtime.consent.question import new_id, tell
 from comal_runtime.rate_limit import GcraRateLimiter, RateLimiter
-from comal_runtime.record import Card, ClaimedMessage, Outgoing, Record, RecordError, Transaction
+from comal_runtime.record import ClaimedMessage, Outgoing, Record, RecordError, Transaction
 
+from . import copies
 from .channels.channel import (
     Address,
     Channel,
@@ -29,7 +29,6 @@ _LONGEST: Final = 15.0  # seconds one send may take
 _LEASE: Final = 20.0  # seconds until somebody else may settle what a sender left
 _AT_ONCE: Final = 32
 _FINISH: Final = 3.0  # seconds that running sends get when the pump stops
-_COOLEST: Final = 60.0  # seconds of quiet, at most, before a lost card goes again
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,6 +159,9 @@ class Outbox:
         if channel is None:
             await self._refuse(claimed, Denied(f"there is no channel {message.channel!r} any more"))
             return
+        if await self._is_gone(message):
+            await self._refuse(claimed, Denied("the chat is gone; it counts again once it writes"))
+            return
         try:
             receipt = await _deliver(channel, message)
         except Retry as error:
@@ -172,15 +174,19 @@ class Outbox:
         else:
             await self._arrived(claimed, receipt)
 
+    async def _is_gone(self, message: Outgoing) -> bool:
+        """Tell whether not to try; a card is tried, as an approvers' chat may never write to us."""
+        if message.card is not None and message.edits is None:
+            return False
+        async with self._record.reading() as stored:
+            return await stored.outbox.is_gone(message.channel, message.chat)
+
     async def _arrived(self, claimed: ClaimedMessage, receipt: Receipt) -> None:
         message = claimed.message
         async with self._record.transaction() as tx:
             await tx.outbox.sent(claimed.id, self._owner, message=receipt.message)
             if message.card is not None and message.edits is None:
-                await tx.cards.adopt(message.card, receipt.message)
-                card = await tx.cards.get(message.card)
-                if card is not None:
-                    tx.defer(tell(card.question))
+                await copies.arrived(tx, message, message.card, receipt.message)
 
     async def _later(self, claimed: ClaimedMessage, error: Retry) -> None:
         message, until = claimed.message, self._clock.now() + error.after
@@ -198,45 +204,24 @@ class Outbox:
                 await tx.people.move(message.channel, message.chat, moved)
                 await tx.outbox.retry(claimed.id, self._owner, not_before=now, error="moved")
                 return
-            log.warning("message.refused", extra={"reason": str(error)})
+            where = f"{message.channel}:{message.chat}"
+            log.warning("message.refused", extra={"reason": str(error), "chat": where})
             await tx.outbox.give_up(claimed.id, self._owner, "refused", error=str(error))
+            if message.card is not None and message.edits is None:
+                await copies.refused(tx, message, message.card)
             if isinstance(error, Denied) and error.gone:
                 await tx.outbox.mark_gone(message.channel, message.chat)
 
     async def _uncertain(
         self, tx: Transaction, claimed: ClaimedMessage, owner: str, reason: str
     ) -> None:
-        """A plain message is not repeated; a card goes again as a new copy of its own."""
+        """A plain message is not repeated; a card goes once more as a copy of its own."""
         message = claimed.message
+        if not await tx.outbox.give_up(claimed.id, owner, "uncertain", error=reason):
+            return
         log.warning("message.uncertain", extra={"reason": reason, "card": message.card is not None})
-        await tx.outbox.give_up(claimed.id, owner, "uncertain", error=reason)
-        old = None if message.card is None else await tx.cards.get(message.card)
-        if old is None or old.message is not None:
-            return
-        question = await tx.questions.get(old.question)
-        if question is None or question.state != "open":
-            return
-        now, copy = self._clock.now(), replace(old, id=new_id(), created_at=self._clock.now())
-        await self._quiet(tx, old, now)
-        await tx.cards.add(copy)
-        again = Outgoing(
-            idempotency=f"card:{copy.id}",
-            channel=message.channel,
-            chat=message.chat,
-            thread=message.thread,
-            body=message.body.replace(old.id, copy.id),
-            priority=message.priority,
-            card=copy.id,
-        )
-        await tx.outbox.add(again, now=now)
-
-    async def _quiet(self, tx: Transaction, lost: Card, now: float) -> None:
-        """Leave a chat alone for a while where cards are lost again and again."""
-        cards = await tx.cards.of(lost.question)
-        copies = sum((one.chat, one.message) == (lost.chat, None) for one in cards)
-        if copies > 1:
-            until = now + min(_COOLEST, 2.0**copies)
-            await tx.outbox.cool(lost.channel, lost.chat, until=until)
+        if message.card is not None:
+            await copies.uncertain(tx, message, message.card, self._clock.now())
 
 
 async def _deliver(channel: Channel, message: Outgoing) -> Receipt:

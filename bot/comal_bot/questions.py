@@ -2,13 +2,15 @@
 
 import json
 import logging
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
 from comal_renderers import card_parts, full_rendered
+from comal_renderers.i18n import text
+from comal_renderers.inert import inert_name
 from comal_runtime.call import Call
-from comal_runtime.consent.question import new_id
+from comal_runtime.consent.question import new_id, tell
 from comal_runtime.progress import Progress
 from comal_runtime.record import (
     Act,
@@ -24,14 +26,14 @@ from comal_runtime.record import (
 )
 
 from .cards import APPROVER, REQUESTER, Facts, card_view, show_all_action
-from .speech import CARD, DECISION, message_to
+from .copies import BROKEN, COMING, NOWHERE, PART, SHOWN_ALL, piece_key
+from .speech import CARD, DECISION, Speech, message_to
 from .wiring import Premises, host_event
 
 log = logging.getLogger(__name__)
 
-PART: Final = "part|"
-"""What `shown` begins with where a card does not show everything, so that it cannot decide."""
-
+_MOST_PIECES: Final = 20  # messages one card may take; nobody weighs a longer one in a chat
+_LONGEST_NAME: Final = 80  # characters of a summary within a sentence
 _LATE: Final = (ActState.DONE_LATE, ActState.SETTLED_NOT_DONE)
 _RUNNING: Final = (ActState.APPROVED, ActState.STARTED)
 
@@ -52,21 +54,26 @@ class QuestionCards:
             for role, place in await self._places(tx, question):
                 await self._hang(tx, question, role, place, now)
 
-    async def show_everything(self, tx: Transaction, question: Question, shown: Card) -> None:
-        """Send the whole card as a new copy, its choices on the last message; once a card."""
-        if not await tx.cards.show(shown.id, f"{PART}all"):
-            return
-        now, copy = self._house.clock.now(), self._copy(shown)
+    async def show_everything(self, tx: Transaction, question: Question, shown: Card) -> bool:
+        """Send the whole card as a new copy, once a card.
+
+        Each message follows when the one before it has arrived, the one with the choices last;
+        False when that would be too many messages to weigh.
+        """
+        facts, copy = await self._facts(tx, question), self._copy(shown)
+        pieces = self._pieces(facts, copy)
+        if len(pieces) > _MOST_PIECES:
+            return False
+        if not await tx.cards.show(shown.id, SHOWN_ALL):
+            return True
         await tx.cards.add(copy)
-        facts = await self._facts(tx, question)
-        descriptor = self._house.channels[shown.channel].descriptor
-        parts = full_rendered(card_view(facts, copy.id, shown.role), descriptor).parts
-        place = Place(channel=shown.channel, chat=shown.chat, thread=shown.thread)
-        for number, body in enumerate(parts):
-            card = copy.id if number == len(parts) - 1 else None
-            key = f"card:{copy.id}:{number}"
-            message = message_to(place, key, body, priority=CARD, card=card)
-            await tx.outbox.add(message, now=now)
+        for number, body in enumerate(pieces):
+            key = piece_key(copy.id, number)
+            message = message_to(_place_of(copy), key, body, priority=CARD, card=copy.id)
+            await tx.outbox.add(message, now=facts.now, state="held")
+        await tx.cards.show(copy.id, COMING if len(pieces) > 1 else facts.state)
+        await tx.outbox.follow(copy.id)
+        return True
 
     async def tell(self, key: str) -> None:
         """Make every card of a question show how it stands, and tell the model once it ended."""
@@ -99,7 +106,7 @@ class QuestionCards:
     async def _places(self, tx: Transaction, question: Question) -> list[tuple[str, Place]]:
         asked_in: list[Place] = []
         if question.conversation is not None:
-            asked_in = (await tx.people.places(question.conversation))[:1]
+            asked_in = await self._home(tx, question.conversation)
         if question.kind is QuestionKind.CONFIRMATION:
             return [(REQUESTER, place) for place in asked_in]
         route = json.loads(question.route) if question.route else {}
@@ -108,6 +115,11 @@ class QuestionCards:
             return [(APPROVER, place) for place in asked_in]
         taken = {place for _, place in hung}
         return hung + [(REQUESTER, place) for place in asked_in if place not in taken]
+
+    async def _home(self, tx: Transaction, conversation: str) -> list[Place]:
+        """Return the address of a conversation to speak at, if it has one that is reached."""
+        places = await tx.people.places(conversation)
+        return [place for place in places if self._house.reaches(place.channel)][:1]
 
     async def _hang(
         self, tx: Transaction, question: Question, role: str, place: Place, now: float
@@ -121,38 +133,67 @@ class QuestionCards:
             thread=place.thread,
             created_at=now,
         )
+        await tx.cards.add(card)
+        if not self._house.reaches(place.channel):
+            await tx.cards.show(card.id, NOWHERE)
+            tx.defer(tell(question.id))
+            return
         facts = await self._facts(tx, question)
         whole, body = self._spelled(facts, card)
-        await tx.cards.add(card)
         await tx.cards.show(card.id, facts.state if whole else f"{PART}{facts.state}")
         message = message_to(place, f"card:{card.id}", body, priority=CARD, card=card.id)
         await tx.outbox.add(message, now=now)
 
     def _spelled(self, facts: Facts, card: Card) -> tuple[bool, Mapping[str, Any]]:
         descriptor = self._house.channels[card.channel].descriptor
-        shown = card_parts(
-            card_view(facts, card.id, card.role),
-            descriptor,
-            show_all=show_all_action(card.id, facts.language),
-        )
+        view = card_view(facts, card.id, card.role)
+        shown = card_parts(view, descriptor, show_all=show_all_action(card.id, facts.language))
+        is_open = facts.question.state is QuestionState.OPEN
+        if is_open and not shown.whole and len(self._pieces(facts, card)) > _MOST_PIECES:
+            shown = card_parts(view, descriptor, show_all=None)
         return shown.whole, shown.rendered.parts[0]
 
+    def _pieces(self, facts: Facts, card: Card) -> Sequence[Mapping[str, Any]]:
+        """Return the messages that show all of a card."""
+        descriptor = self._house.channels[card.channel].descriptor
+        return full_rendered(card_view(facts, card.id, card.role), descriptor).parts
+
     async def _refresh(self, tx: Transaction, question: Question, progress: str = "") -> None:
-        facts = await self._facts(tx, question, progress)
         if question.state is QuestionState.OPEN:
+            await self._say_if_nowhere(tx, question)
+            await self._say_if_broken(tx, question)
             return
+        facts = await self._facts(tx, question, progress)
         now = self._house.clock.now()
         for card in await tx.cards.of(question.id):
-            if card.message is None or card.channel not in self._house.channels:
+            if card.message is None or not self._house.reaches(card.channel):
                 continue
             if not await tx.cards.show(card.id, facts.state):
                 continue
             await tx.outbox.supersede(card.id)
-            place = Place(channel=card.channel, chat=card.chat, thread=card.thread)
             _, body = self._spelled(facts, card)
             key = f"edit:{card.id}:{new_id()}"
-            edit = message_to(place, key, body, priority=DECISION, card=card.id)
+            edit = message_to(_place_of(card), key, body, priority=DECISION, card=card.id)
             await tx.outbox.add(replace(edit, edits=card.message), now=now)
+
+    async def _say_if_nowhere(self, tx: Transaction, question: Question) -> None:
+        """Tell the requester once that no approver was reached."""
+        hung = [card for card in await tx.cards.of(question.id) if card.role == APPROVER]
+        if not hung or any(card.shown != NOWHERE for card in hung) or not question.conversation:
+            return
+        said = text("host.uncarded", self._house.language, what=_named(question))
+        key, now = f"uncarded:{question.id}", self._house.clock.now()
+        for place in await self._home(tx, question.conversation):
+            await Speech(self._house.channels).plain(tx, key, place, said, now)
+
+    async def _say_if_broken(self, tx: Transaction, question: Question) -> None:
+        """Tell once, where it hangs, that a copy of a card could not be shown whole."""
+        said = text("host.unwhole", self._house.language, what=_named(question))
+        now = self._house.clock.now()
+        for card in await tx.cards.of(question.id):
+            if card.shown == BROKEN:
+                key = f"unwhole:{card.id}"
+                await Speech(self._house.channels).plain(tx, key, _place_of(card), said, now)
 
     async def _facts(self, stored: Transaction, question: Question, progress: str = "") -> Facts:
         return Facts(
@@ -161,6 +202,7 @@ class QuestionCards:
             requester=await name_of(self._house, stored, question.principal),
             decided_by=await name_of(self._house, stored, question.decided_by),
             language=self._house.language,
+            now=self._house.clock.now(),
             progress=progress,
         )
 
@@ -187,6 +229,17 @@ async def name_of(
         return known
     called = await stored.people.name(principal)
     return f"{called} ({principal})" if called else principal
+
+
+def _named(question: Question) -> str:
+    """Return a question's summary as a part of a sentence."""
+    summary = " ".join(question.summary.split())
+    clipped = summary if len(summary) <= _LONGEST_NAME else f"{summary[:_LONGEST_NAME]}…"
+    return inert_name(clipped)
+
+
+def _place_of(card: Card) -> Place:
+    return Place(channel=card.channel, chat=card.chat, thread=card.thread)
 
 
 def _place(spelled: str) -> Place:

@@ -4,7 +4,7 @@ import asyncio
 import logging
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from comal_renderers.i18n import text
@@ -19,7 +19,8 @@ from comal_runtime.result import ErrorCode, ToolResult
 
 from .cards import SHOW_ALL, YES
 from .channels.channel import Ack, ChannelError, Inbound, Tap
-from .questions import PART, QuestionCards
+from .copies import BROKEN, COMING, PART
+from .questions import QuestionCards
 from .wiring import RESOLVE_SCOPE, House
 
 log = logging.getLogger(__name__)
@@ -75,6 +76,7 @@ class Taps:
     async def _decide(self, inbound: Inbound, tap: Tap) -> Said:
         match = _DATA.fullmatch(tap.data)
         if match is None:
+            self._note(None, inbound.sender, "tap_unknown_button")
             return Said("answer.unknown_button")
         if inbound.sender is None:
             return Said("answer.nobody")
@@ -83,12 +85,12 @@ class Taps:
             card = await stored.cards.get(card_id)
             question = None if card is None else await stored.questions.get(card.question)
         if card is None or question is None:
+            self._note(None, inbound.sender, "tap_unknown_button")
             return Said("answer.unknown_button")
         if not _hangs_here(card, inbound, tap):
             self._note(question, inbound.sender, "tap_moved")
             return Said("answer.moved")
-        shows_all = not (card.shown or "").startswith(PART)
-        if question.state is QuestionState.OPEN and shows_all is (choice == SHOW_ALL):
+        if question.state is QuestionState.OPEN and not _offers(card, choice):
             return Said("answer.unknown_button")
         await self._adopt(card, tap)
         if choice == SHOW_ALL:
@@ -144,16 +146,18 @@ class Taps:
         if question.state is not QuestionState.OPEN:
             return Said("answer.already_decided")
         async with self._house.record.transaction() as tx:
-            await self._cards.show_everything(tx, question, card)
-        return Said("answer.recorded", alert=False)
+            shown = await self._cards.show_everything(tx, question, card)
+        return Said("answer.recorded", alert=False) if shown else Said("answer.unknown_button")
 
-    def _note(self, question: Question, voter: str, decision: str) -> None:
+    def _note(self, question: Question | None, voter: str | None, decision: str) -> None:
         """Leave an audit record of an answer that no tool call carries."""
-        ctx = ToolContext(
-            principal=voter, channel=question.channel, conversation=question.conversation
-        )
-        request = Request("answer_question", {"tool": question.tool}, ctx)
-        request.trail.question = question.id
+        ctx = ToolContext(principal=voter, channel="unknown")
+        tool: str | None = None
+        if question is not None:
+            ctx = replace(ctx, channel=question.channel, conversation=question.conversation)
+            tool = question.tool
+        request = Request("answer_question", {"tool": tool}, ctx)
+        request.trail.question = None if question is None else question.id
         recorded = decision in {f"tap_{verdict}" for verdict in _RECORDED}
         result = (
             ToolResult.success()
@@ -169,6 +173,14 @@ def _hangs_here(card: Card, inbound: Inbound, tap: Tap) -> bool:
     if here != (card.channel, card.chat):
         return False
     return card.message is None or tap.message is None or tap.message == card.message
+
+
+def _offers(card: Card, choice: str) -> bool:
+    """Tell whether a card of an open question has this button; one still on its way has none."""
+    shown = card.shown or ""
+    if shown in (COMING, BROKEN):
+        return False
+    return shown.startswith(PART) is (choice == SHOW_ALL)
 
 
 def _verdict(result: ToolResult) -> Verdict:

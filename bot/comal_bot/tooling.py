@@ -2,14 +2,22 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from types import ModuleType
 from typing import Final
 
-from comal_runtime.consent.verification import HumanVerifier, VerificationTool
+from comal_runtime.consent.verification import (
+    REQUEST_VERIFICATION,
+    RESOLVE_VERIFICATION,
+    HumanVerifier,
+    VerificationTool,
+)
+from comal_runtime.errors import ToolAlreadyRegisteredError
 from comal_runtime.events import EventDispatcher
 from comal_runtime.policy import PolicyGate
 from comal_runtime.record import Record
 from comal_runtime.registry import ToolRegistry, Wiring
-from comal_runtime.scanner import ToolScanner
+from comal_runtime.scanner import tools_of
+from comal_runtime.tools import Tool
 
 from .people import PeopleDirectory, Person
 from .settings import Settings
@@ -17,6 +25,18 @@ from .wiring import RESOLVE_SCOPE
 
 CHAT_CHANNELS: Final = ("telegram", "web", "console", "mcp")
 """Channels on which everything that changes something asks first."""
+
+_OWN: Final = (REQUEST_VERIFICATION, RESOLVE_VERIFICATION)
+
+
+class ToolNamedTwice(ToolAlreadyRegisteredError):
+    """Two tools share a name; the text says where both are."""
+
+    def __init__(self, name: str, places: tuple[str, str]) -> None:
+        super().__init__(name)
+        one, other = places
+        where = f"is twice in {one}" if one == other else f"is in {one} and in {other}"
+        self.args = (f"tool {name!r} {where}; give one of the two another name",)
 
 
 def host_registry(
@@ -41,11 +61,15 @@ def host_registry(
             directory=people,
         )
     )
-    for source in tools:
-        ToolScanner(registry).scan(source)
+    _scan(tools, registry)
     verifier = HumanVerifier(record, wiring.clock, people, dispatcher)
     VerificationTool(verifier, record, resolve_scopes=(RESOLVE_SCOPE,)).register(registry)
     return registry
+
+
+def offered(registry: ToolRegistry) -> list[Tool]:
+    """Return the tools that were brought, without those that are the host's own."""
+    return [tool for tool in registry.get_tool_definitions() if tool.name not in _OWN]
 
 
 def directory(settings: Settings) -> PeopleDirectory:
@@ -55,6 +79,28 @@ def directory(settings: Settings) -> PeopleDirectory:
         for one in settings.people
     ]
     return PeopleDirectory(people, {name: role.scopes for name, role in settings.roles.items()})
+
+
+def _scan(sources: Sequence[object], registry: ToolRegistry) -> None:
+    """Register the tools of each source, remembering where each name comes from."""
+    places = dict.fromkeys(_OWN, "the host itself")
+    for source in sources:
+        found = list(tools_of(source))
+        for tool in found:
+            place = _place(source, tool)
+            if tool.name in places:
+                raise ToolNamedTwice(tool.name, (places[tool.name], place))
+            places[tool.name] = place
+        registry.add_all(found)
+
+
+def _place(source: object, tool: Tool) -> str:
+    """Say where a tool was found: a file, or the function with its module."""
+    if isinstance(source, ModuleType):
+        return source.__file__ or source.__name__
+    function = tool.callback
+    name = getattr(function, "__qualname__", type(function).__qualname__)
+    return f"{function.__module__}.{name}"
 
 
 def _policy(settings: Settings) -> PolicyGate:

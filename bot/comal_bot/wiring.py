@@ -1,7 +1,8 @@
 """What the host's parts share; put together in `app.py`."""
 
+import logging
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from comal_runtime.agent import TurnRunner
 from comal_runtime.clock import Clock
@@ -10,6 +11,8 @@ from comal_runtime.registry import ToolRegistry
 
 from .channels.channel import Channel
 from .people import PeopleDirectory
+
+log = logging.getLogger(__name__)
 
 MESSAGE = "message"
 """Somebody wrote; the key is the inbox id, the lane the conversation's."""
@@ -37,6 +40,16 @@ class Premises:
     people: PeopleDirectory
     instance: str
     language: str
+    missed: set[str] = field(default_factory=set)
+
+    def reaches(self, channel: str) -> bool:
+        """Tell whether a channel instance is there; one that is not is logged once."""
+        if channel in self.channels:
+            return True
+        if channel not in self.missed:
+            self.missed.add(channel)
+            log.warning("channel.gone", extra={"channel": channel})
+        return False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,6 +69,7 @@ class House(Premises):
             people=premises.people,
             instance=premises.instance,
             language=premises.language,
+            missed=premises.missed,
             registry=registry,
             runner=runner,
         )

@@ -7,9 +7,22 @@ from dataclasses import dataclass, fields, replace
 from typing import Any, Final
 
 from .descriptor import Descriptor
-from .document import Action, Block, Document, Field, Fields, Heading, Notice, Text
+from .document import (
+    Action,
+    Block,
+    Document,
+    Field,
+    Fields,
+    Heading,
+    Inline,
+    Notice,
+    Rich,
+    Span,
+    Text,
+)
 from .graphemes import last_boundary
 from .i18n import text
+from .inert import inert_name
 from .rendered import Rendered
 from .spelling import spell
 from .visible import visible
@@ -34,6 +47,7 @@ class CardLabels:
     effect: str
     arguments_more: str
     incomplete: str
+    too_long: str
     shortened: str
     mixed_scripts: str
     confirm: str
@@ -53,8 +67,8 @@ def labels(language: str | None = None) -> CardLabels:
 class CardView:
     """What a card shows. `arguments` are JSON-shaped and shown in their order.
 
-    `masked` names the keys, at any depth, whose values are not shown. `ends_at` is ready text, as
-    are `why`, `effect`, `status` (while it is open) and `outcome`, which leaves no buttons.
+    `masked` holds JSON pointers (RFC 6901) of the values that are not shown. `ends_at` is ready
+    text, as are `why`, `effect`, `status` (while open) and `outcome`, which leaves no buttons.
     """
 
     title: str
@@ -84,10 +98,11 @@ def card_document(view: CardView) -> Document:
     return _document(view, lambda value: value)
 
 
-def card_parts(view: CardView, descriptor: Descriptor, *, show_all: Action) -> CardRendering:
+def card_parts(view: CardView, descriptor: Descriptor, *, show_all: Action | None) -> CardRendering:
     """Spell the card as one message: with its choices if it is whole, else with `show_all` alone.
 
-    A card that is not whole says so; one with an outcome has no button at all.
+    A card that is not whole says so; without `show_all` it says that it is too long to be
+    decided. One with an outcome has no button at all.
     """
     rendered = spell(card_document(view), descriptor)
     if fits(rendered):
@@ -109,17 +124,20 @@ def fits(rendered: Rendered) -> bool:
     return rendered.whole
 
 
-def _part(view: CardView, letters: int, show_all: Action) -> Document:
+def _part(view: CardView, letters: int, show_all: Action | None) -> Document:
     spare = len(view.arguments) - _ARGUMENTS_IN_PART
     shown = dict(list(view.arguments.items())[:_ARGUMENTS_IN_PART])
     document = _document(replace(view, arguments=shown), lambda value: _clip(value, letters))
     more: tuple[Block, ...] = ()
     if spare > 0:
         more = (Text(content=f"⟨… {view.labels.arguments_more.format(count=spare)}⟩"),)
-    decided = view.outcome is not None
-    note = view.labels.shortened if decided else view.labels.incomplete
+    words = view.labels
+    offered = () if show_all is None or view.outcome is not None else (show_all,)
+    note = words.incomplete if offered else words.too_long
+    if view.outcome is not None:
+        note = words.shortened
     blocks = (*document.blocks, *more, Notice(content=note, tone="warning"))
-    return Document(blocks=blocks, actions=() if decided else (show_all,))
+    return Document(blocks=blocks, actions=offered)
 
 
 def _clip(value: str, letters: int) -> str:
@@ -136,26 +154,31 @@ def _document(view: CardView, clip: Show) -> Document:
         return clip(visible(value, mixed=words.mixed_scripts))
 
     arguments = tuple(
-        Field(label=clip(_label(key, words)), value=clip(_value(key, value, view)))
+        Field(label=clip(_label(key, words)), value=_literal(clip(_value(key, value, view))))
         for key, value in view.arguments.items()
     )
     facts = {
-        words.asked_by: view.requester,
-        words.why: view.why,
-        words.ends: None if view.outcome else view.ends_at,
-        words.effect: view.effect,
+        words.asked_by: _literal(show(view.requester)),
+        words.why: view.why and _literal(show(view.why)),
+        words.ends: None if view.outcome else show(view.ends_at),
+        words.effect: view.effect and _literal(show(view.effect)),
     }
-    stated = tuple(Field(label=k, value=show(v)) for k, v in facts.items() if v)
+    stated = tuple(Field(label=k, value=v) for k, v in facts.items() if v)
     blocks: list[Block] = [
         Heading(content=show(view.title)),
         Fields(fields=(Field(label=words.tool, value=show(view.tool)), *arguments)),
         Fields(fields=stated),
     ]
     if view.outcome is not None:
-        return Document(blocks=(*blocks, Text(content=show(view.outcome))))
+        return Document(blocks=(*blocks, Text(content=inert_name(show(view.outcome)))))
     if view.status is not None:
         blocks.append(Text(content=show(view.status)))
     return Document(blocks=tuple(blocks), actions=view.choices)
+
+
+def _literal(value: str) -> Inline:
+    """Return text in which a channel finds no link, mention or command."""
+    return Rich(spans=(Span(text=value, styles=frozenset({"code"})),)) if value else value
 
 
 def _label(key: str, words: CardLabels) -> str:
@@ -165,12 +188,13 @@ def _label(key: str, words: CardLabels) -> str:
 
 def _value(key: str, value: Any, view: CardView) -> str:
     """Word a value exactly: text as it is, unless it could be taken for another value."""
-    if key in view.masked:
+    pointer = _below("", key)
+    if pointer in view.masked:
         return MASK
     if isinstance(value, str):
         literal = _json(value) if _LIKE_JSON.fullmatch(value) else value
         return visible(literal, mixed=view.labels.mixed_scripts)
-    return "\n".join(_lines(_json(_masked(value, view.masked), indent=2), view.labels))
+    return "\n".join(_lines(_json(_masked(value, view.masked, pointer), indent=2), view.labels))
 
 
 def _lines(pretty: str, words: CardLabels) -> Iterator[str]:
@@ -179,12 +203,18 @@ def _lines(pretty: str, words: CardLabels) -> Iterator[str]:
         yield " " * (len(line) - len(content)) + visible(content, mixed=words.mixed_scripts)
 
 
-def _masked(value: Any, masked: frozenset[str]) -> Any:
+def _masked(value: Any, masked: frozenset[str], here: str) -> Any:
+    if here in masked:
+        return MASK
     if isinstance(value, Mapping):
-        return {k: MASK if k in masked else _masked(v, masked) for k, v in value.items()}
+        return {key: _masked(inner, masked, _below(here, key)) for key, inner in value.items()}
     if isinstance(value, list | tuple):
-        return [_masked(entry, masked) for entry in value]
+        return [_masked(inner, masked, _below(here, str(at))) for at, inner in enumerate(value)]
     return value
+
+
+def _below(pointer: str, key: str) -> str:
+    return f"{pointer}/{key.replace('~', '~0').replace('/', '~1')}"
 
 
 def _json(value: Any, indent: int | None = None) -> str:

@@ -14,6 +14,16 @@ Arguments = Mapping[str, Any]
 """The arguments of one call; JSON-shaped, checked against the tool's schema by `validate`."""
 
 
+class Unreadable(dict[str, Any]):
+    """Arguments that raised when they were read; `fault` names what they raised."""
+
+    __slots__ = ("fault",)
+
+    def __init__(self, fault: str) -> None:
+        super().__init__()
+        self.fault = fault
+
+
 @dataclass(slots=True)
 class Trail:
     """Where a request stands and what was noted on the way; the one mutable thing of a call.

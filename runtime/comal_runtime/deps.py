@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 
-from .audit import ToolAuditLogger
+from .audit import MAX_ARGUMENT_BYTES, ToolAuditLogger
 from .call import Call, Registered
 from .clock import Clock
 from .consent.route import Directory, Routes
@@ -23,7 +23,8 @@ class Deps:
     """The wiring of one registry.
 
     `instance` names this process in the record, `grace` (seconds) is what a tool gets beyond its
-    timeout before its act may be called unknown, `late` keeps tasks that write how acts ended.
+    timeout before its act may be called unknown, `late` keeps tasks that outlive their calls: those
+    that write how acts ended, and callbacks that could not be stopped.
     """
 
     tools: Mapping[str, Registered]
@@ -38,5 +39,6 @@ class Deps:
     directory: Directory
     instance: str
     grace: float = 5.0
+    max_argument_bytes: int = MAX_ARGUMENT_BYTES
     on_progress: OnProgress | None = None
     late: set[asyncio.Task[object]] = field(default_factory=set)

@@ -42,7 +42,7 @@ class ToolError(ComalError):
     def __init__(
         self,
         message: str,
-        code: ErrorCode | str = ErrorCode.INTERNAL_ERROR,
+        code: ErrorCode | str | None = None,
         data: object = None,
     ) -> None:
         super().__init__(message)

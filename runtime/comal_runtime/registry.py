@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from .audit import ToolAuditLogger
-from .call import Arguments, Registered, Request
+from .audit import MAX_ARGUMENT_BYTES, ToolAuditLogger
+from .call import Arguments, Registered, Request, Unreadable
 from .clock import Clock, SystemClock
 from .consent import Directory, Routes, Strangers
 from .consent.question import new_id
@@ -32,7 +32,8 @@ _TOKEN: Final = "confirm_token"  # noqa: S105 - the name of a key
 class Wiring:
     """What a registry works with; whatever is not given is made, in memory.
 
-    `instance` names this process in the record; `grace` is in seconds.
+    `instance` names this process in the record; `grace` is in seconds; arguments of more than
+    `max_argument_bytes` of JSON are refused before anything looks into them.
     """
 
     record: Record | None = None
@@ -46,6 +47,7 @@ class Wiring:
     on_progress: OnProgress | None = None
     instance: str = field(default_factory=new_id)
     grace: float = 5.0
+    max_argument_bytes: int = MAX_ARGUMENT_BYTES
 
 
 class ToolRegistry:
@@ -68,11 +70,17 @@ class ToolRegistry:
             probing=GcraRateLimiter(_PROBES, 60),
             dispatcher=given.dispatcher,
             audit=given.audit
-            or ToolAuditLogger(record, given.clock, keep=None if given.record else 10_000),
+            or ToolAuditLogger(
+                record,
+                given.clock,
+                keep=None if given.record else 10_000,
+                max_argument_bytes=given.max_argument_bytes,
+            ),
             routes=given.routes,
             directory=given.directory,
             instance=given.instance,
             grace=given.grace,
+            max_argument_bytes=given.max_argument_bytes,
             on_progress=given.on_progress,
         )
 
@@ -156,10 +164,7 @@ class ToolRegistry:
             confirm_token: Redeems a question; the arguments it stored replace `args`. The reserved
                 key `confirm_token` in `args` does the same.
         """
-        given, token = args, None
-        if isinstance(args, Mapping):  # what a model sent may be anything; `validate` says so
-            given = dict(args)
-            token = given.pop(_TOKEN, None)
+        given, token = _taken_apart(args)
         redeemed = confirm_token if confirm_token is not None else token
         return await carry(Request(name, given, ctx or ToolContext.cli(), redeemed), self._deps)
 
@@ -208,9 +213,20 @@ class ToolRegistry:
         return RegistryWiring(
             has_rate_limiter=self.has_rate_limiter(),
             has_dispatcher=self.has_dispatcher(),
-            has_routes=bool(self._deps.routes),
+            routes=self._deps.routes,
             gate=self._deps.policy,
         )
+
+
+def _taken_apart(args: Arguments) -> tuple[Arguments, object]:
+    """Return the arguments and the token among them; `validate` refuses what is no object."""
+    if not isinstance(args, Mapping):  # what a model sent may be anything
+        return args, None
+    try:
+        given = dict(args)
+        return given, given.pop(_TOKEN, None)
+    except Exception as fault:  # a mapping of the caller's own
+        return Unreadable(type(fault).__name__), None
 
 
 def _defaults(tool: Tool) -> dict[str, Any]:

@@ -6,6 +6,7 @@ import json
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
+from difflib import get_close_matches
 from types import MappingProxyType
 from typing import (
     Any,
@@ -206,20 +207,20 @@ def tool(
 ) -> F | Callable[[F], F]:
     """Describe a function or method as a tool; it registers nothing and wraps nothing.
 
-    Args:
-        name: Defaults to the function's name.
-        description: Defaults to the first paragraph of its docstring.
-        options: The fields of `ToolOptions`.
+    `name` defaults to the function's, `description` to the first paragraph of its docstring;
+    `options` are those of `DeclaredOptions`, and any other raises BadDeclaration.
     """
     if name is not None and not isinstance(name, str):
         return tool()(name)
-    declaration = ToolDeclaration(
-        name=name, description=description, options=ToolOptions(**options)
-    )
+    known = DeclaredOptions.__annotations__
+    for option in sorted(options.keys() - known.keys()):
+        near = get_close_matches(option, known, n=1)
+        hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(known)}"
+        raise BadDeclaration(f"@tool has no option {option!r}; {hint}")
+    said = ToolDeclaration(name=name, description=description, options=ToolOptions(**options))
 
     def declare(function: F) -> F:
-        inner = getattr(function, "__func__", function)  # staticmethod, classmethod
-        setattr(inner, DECLARATION, declaration)
+        setattr(getattr(function, "__func__", function), DECLARATION, said)  # also static ones
         return function
 
     return declare

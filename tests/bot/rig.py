@@ -159,7 +159,7 @@ class Rig:
 
     def rows(self, query: str, *params: object) -> list[tuple[Any, ...]]:
         """Read the record's file."""
-        with contextlib.closing(sqlite3.connect(self.path, timeout=5)) as connection:
+        with contextlib.closing(sqlite3.connect(self.path, timeout=20)) as connection:
             return connection.execute(query, params).fetchall()
 
     def one(self, query: str, *params: object) -> Any:
@@ -168,7 +168,7 @@ class Rig:
 
     def write(self, query: str, *params: object) -> None:
         """Change the record's file behind the host's back."""
-        with contextlib.closing(sqlite3.connect(self.path, timeout=5)) as connection:
+        with contextlib.closing(sqlite3.connect(self.path, timeout=20)) as connection:
             connection.execute(query, params)
             connection.commit()
 
@@ -234,6 +234,8 @@ async def rig(
     pace: Pace | None = None,
     clock: FakeClock | None = None,
     name: str = "rig",
+    listen: bool = False,
+    lease: float = 2.0,
 ) -> AsyncIterator[Rig]:
     """Run a host on the record in `folder`; a second one there is the first one restarted."""
     given, clock, wire, shop = settings or house_settings(), clock or FakeClock(), Wire(), Shop()
@@ -253,8 +255,8 @@ async def rig(
     house = House.on(premises, registry, TurnRunner(record, model or rules(), registry, clock))
     outbox = Outbox(record, clock, house.channels, name, pace or free_pace())
     hands = Hands(record, clock)
-    host = Host(house, cards, hands, outbox, lease=2.0)
-    running = asyncio.create_task(host.run(listen=False))
+    host = Host(house, cards, hands, outbox, lease)
+    running = asyncio.create_task(host.run(listen=listen))
     while not hands.handlers:
         await asyncio.sleep(0)
     try:

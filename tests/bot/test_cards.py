@@ -40,6 +40,7 @@ def question(args: dict[str, Any] | None = None, **changes: Any) -> Question:
 
 def facts(asked: Question, act: Act | None = None, **changes: Any) -> Facts:
     given = {"requester": "Rosa", "decided_by": "Ana", "language": "en", **changes}
+    given.setdefault("now", time.time())
     return Facts(question=asked, act=act, **given)
 
 
@@ -49,7 +50,12 @@ def act(state: ActState, **changes: Any) -> Act:
 
 def shown(args: dict[str, Any], **changes: Any) -> str:
     """Return the text of a card with these arguments on Telegram."""
-    view = card_view(facts(question(args), **changes), CARD, REQUESTER)
+    return shown_of(question(args), **changes)
+
+
+def shown_of(asked: Question, **changes: Any) -> str:
+    """Return the text of a question's card on Telegram."""
+    view = card_view(facts(asked, **changes), CARD, REQUESTER)
     part = card_parts(view, TELEGRAM, show_all=show_all_action(CARD, "en"))
     return str(part.rendered.parts[0]["text"])
 
@@ -89,8 +95,8 @@ def test_a_question_that_ended_offers_nothing(state: QuestionState) -> None:
 @pytest.mark.parametrize(
     ("state", "words"),
     [
-        (ActState.APPROVED, "✅ Confirmed by Ana, "),
-        (ActState.STARTED, "✅ Confirmed by Ana, "),
+        (ActState.APPROVED, "⏳ Confirmed by Ana, "),
+        (ActState.STARTED, "⏳ Confirmed by Ana, "),
         (ActState.DONE, "· executed"),
         (ActState.FAILED, "· failed"),
         (ActState.UNKNOWN, "· outcome unknown"),
@@ -136,12 +142,17 @@ def test_a_card_in_spanish_is_spanish_throughout() -> None:
     assert outcome_line(closed).endswith("ejecutado")
 
 
-def test_sensitive_arguments_are_masked_at_any_depth() -> None:
-    text = shown({"password": "hunter2", "to": {"api_key": "sk-1", "name": "Bo"}})
+def test_what_the_question_masks_is_not_shown_and_everything_else_is() -> None:
+    asked = question(
+        {"password": "hunter2", "to": {"api_key": "sk-1", "amount_token": 82000}},
+        masked='["/password","/to/api_key"]',
+    )
+
+    text = shown_of(asked)
 
     assert "hunter2" not in text
     assert "sk-1" not in text
-    assert "Bo" in text
+    assert "82000" in text
 
 
 HOSTILE = [
@@ -222,3 +233,13 @@ def test_a_question_about_a_subject_shows_the_subject() -> None:
     view = card_view(facts(asked), CARD, APPROVER)
 
     assert view.arguments == {"subject": "the report"}
+
+
+def test_the_day_is_told_where_the_hosts_own_clock_is_far_from_it() -> None:
+    asked = question()
+
+    near = card_view(facts(asked, now=asked.expires_at - 60), CARD, REQUESTER).ends_at
+    far = card_view(facts(asked, now=asked.expires_at - 48 * 3600), CARD, REQUESTER).ends_at
+
+    assert len(near) == len("14:02")
+    assert len(far) == len("2030-01-01 14:02")

@@ -110,6 +110,14 @@ async def test_a_broken_update_is_kept_and_counted_and_its_neighbours_are_handle
             assert await stored.inbox.count("broken") == 1
 
 
+async def test_half_a_surrogate_pair_is_stored_and_answered(tmp_path: Path) -> None:
+    async with rig(tmp_path) as at:
+        await at.hear(written(1, "say half \ud800 a pair"))
+
+        assert states(at) == [("1", "done")]
+        assert at.wire.texts(ROSA) == ["half \ufffd a pair"]
+
+
 async def test_text_in_a_group_that_is_for_nobody_here_leaves_no_trace_but_itself(
     tmp_path: Path,
 ) -> None:

@@ -1,6 +1,5 @@
 """Delivery: each chat in order and at its pace; what is not known is not repeated."""
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -125,89 +124,6 @@ async def test_an_edit_whose_fate_is_unknown_is_repeated(tmp_path: Path) -> None
         assert at.wire.texts(ROSA) == ["two"]
 
 
-async def test_a_card_that_may_have_arrived_goes_again_as_a_copy_and_both_show_the_end(
-    tmp_path: Path,
-) -> None:
-    async with rig(tmp_path) as at:
-        arrived = await lose_the_card(at)
-        copy = at.wire.card()
-        answer = await at.tap(copy.data[0], copy)
-        only_copy_closed = at.wire.sent[arrived].data != []
-        late = await at.tap(first_data(at), arrived)
-
-        assert copy.message != arrived
-        assert answer == "Recorded."
-        assert only_copy_closed
-        assert late == "Already decided."
-        assert at.shop.ran == [2]
-        assert [sent.data for sent in at.wire.sent.values()] == [[], [], []]
-        assert "executed" in at.wire.sent[arrived].text
-        assert "executed" in at.wire.sent[copy.message].text
-
-
-async def test_a_tap_on_a_card_that_was_thought_lost_counts_and_finds_its_message(
-    tmp_path: Path,
-) -> None:
-    async with rig(tmp_path) as at:
-        arrived = await lose_the_card(at)
-        copy = at.wire.card()
-        answer = await at.tap(first_data(at), arrived)
-
-        assert answer == "Recorded."
-        assert at.shop.ran == [2]
-        assert "executed" in at.wire.sent[arrived].text
-        assert "executed" in at.wire.sent[copy.message].text
-        assert at.rows("SELECT message FROM cards ORDER BY created_at, message") == [
-            (arrived,),
-            (copy.message,),
-        ]
-
-
-async def test_a_copy_of_a_card_that_shows_a_part_can_decide_no_more_than_the_first(
-    tmp_path: Path,
-) -> None:
-    long = "x" * 9000
-    async with rig(tmp_path) as at:
-        at.wire.troubles.append(Uncertain("the line broke"))
-        await at.say('call save {"text": "' + long + '"}')
-        at.clock.advance(60)
-        await at.settle()
-        copy = at.wire.card()
-        forged = await at.tap(copy.data[0][:-1] + "y", copy)
-
-        assert [data[-1] for data in copy.data] == ["s"]
-        assert forged == "Unknown button."
-        assert at.shop.ran == []
-
-
-async def test_a_card_that_is_lost_again_and_again_is_copied_ever_more_slowly(
-    tmp_path: Path,
-) -> None:
-    async with rig(tmp_path) as at:
-        at.wire.troubles.extend([Uncertain("gateway")] * 50)
-        await at.say(DELETE)
-        at_once = len(at.wire.log)
-        for _ in range(60):
-            at.clock.advance(1)
-            await at.settle()
-
-        assert at_once <= 2
-        assert len(at.wire.log) <= 10
-
-
-async def test_no_copy_goes_out_for_a_question_that_is_decided(tmp_path: Path) -> None:
-    async with rig(tmp_path) as at:
-        await at.say(DELETE)
-        at.write("UPDATE outbox SET state = 'sending', owner = 'dead', lease_until = 1")
-        at.write("UPDATE cards SET message = NULL")
-        at.write("UPDATE questions SET state = 'expired'")
-        await at.outbox.recover()
-        await at.settle()
-
-        assert at.rows("SELECT state FROM outbox WHERE card IS NOT NULL") == [("uncertain",)]
-        assert at.one("SELECT COUNT(*) FROM cards") == 1
-
-
 async def test_a_sender_that_died_leaves_edits_to_repeat_and_messages_unknown(
     tmp_path: Path,
 ) -> None:
@@ -278,6 +194,17 @@ async def test_a_chat_that_blocked_the_bot_drops_what_waits_and_revives_when_it_
         assert at.wire.texts(ROSA) == ["welcome back"]
 
 
+async def test_a_chat_that_is_gone_is_not_tried_again_until_it_writes(tmp_path: Path) -> None:
+    async with rig(tmp_path) as at:
+        at.wire.troubles.append(Denied("bot was blocked by the user", gone=True))
+        await queue(at, message("one"))
+        tried = len(at.wire.log)
+        await queue(at, message("two"))
+
+        assert len(at.wire.log) == tried
+        assert at.one("SELECT error FROM outbox ORDER BY id DESC").startswith("the chat is gone")
+
+
 async def test_a_chat_takes_messages_at_its_own_pace_and_delays_no_other(tmp_path: Path) -> None:
     pace = Pace(GcraRateLimiter(2, 2), GcraRateLimiter(1, 60), GcraRateLimiter(100, 1))
     async with rig(tmp_path, pace=pace) as at:
@@ -319,26 +246,3 @@ def test_the_whole_channel_has_a_pace_as_well() -> None:
 
     assert waits[:30] == [0] * 30
     assert waits[30] > 0
-
-
-def first_data(at: Rig) -> str:
-    """Return what the Confirm button of the oldest card carries."""
-    return f"q1:{at.rows('SELECT id FROM cards ORDER BY rowid')[0][0]}:y"
-
-
-async def lose_the_card(at: Rig) -> str:
-    """Ask with a card that arrives although its sender cannot know; the id of its message."""
-    deliver = at.wire.deliver
-
-    async def once(target: Any, body: Mapping[str, Any]) -> Any:
-        receipt = await deliver(target, body)
-        at.wire.deliver = deliver  # type: ignore[method-assign]
-        lost.append(receipt.message)
-        raise Uncertain("the answer was lost")
-
-    lost: list[str] = []
-    at.wire.deliver = once  # type: ignore[method-assign]
-    await at.say(DELETE)
-    at.clock.advance(5)
-    await at.settle()
-    return lost[0]

@@ -3,14 +3,15 @@
 import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import Any
 
 from comal_bot.channels.channel import Denied
 from comal_bot.questions import QuestionCards
 from comal_runtime import Progress, ToolContext
 from comal_runtime.call import Call, Request
 from comal_runtime.record import Card
+from comal_runtime.result import ToolResult
 from comal_runtime.tools import tool
+from tests.support.stage import scripted
 
 from .rig import Rig, house_settings, rig
 from .wire import ANA, APPROVERS, BRUNO, GROUP, ROSA, written
@@ -109,7 +110,8 @@ async def test_a_card_that_cannot_be_edited_keeps_no_other_from_being_edited(
         await at.tap(card.data[0], card, sender=ANA)
 
         assert at.shop.ran == [7]
-        assert "executed" in at.wire.texts(BRUNO)[0]
+        shown = [at.wire.texts(chat)[0] for chat in (BRUNO, APPROVERS)]
+        assert sum("executed" in text for text in shown) == 1
         assert at.rows("SELECT COUNT(*) FROM outbox WHERE state = 'refused'") == [(1,)]
 
 
@@ -241,3 +243,55 @@ async def _after(at: Rig, key: str, message: str, state: str) -> str:
     await at.cards.tell(key)
     await at.settle()
     return at.wire.sent[message].text
+
+
+async def test_what_belongs_to_a_channel_that_is_gone_is_passed_over(tmp_path: Path) -> None:
+    async with rig(tmp_path) as at:
+        await at.say(DELETE)
+        at.write("UPDATE addresses SET channel = 'former'")
+        at.write("UPDATE cards SET channel = 'former'")
+        at.clock.advance(601)
+        await at.house.registry.sweep()
+        await at.settle()
+
+        assert at.hands.failures == []
+        assert at.one("SELECT state FROM questions") == "expired"
+        assert at.rows("SELECT state FROM turns") == [("ended",)]
+        assert at.house.missed == {"former"}
+
+
+async def test_a_route_whose_chat_is_on_a_channel_that_is_gone_tells_the_requester(
+    tmp_path: Path,
+) -> None:
+    async with rig(tmp_path) as at:
+        await at.say(REFUND, sender=BRUNO)
+        at.write("DELETE FROM cards")
+        at.write("UPDATE questions SET route = replace(route, 'main:', 'former:')")
+        await at.cards.show(at.one("SELECT id FROM questions"))
+        await at.settle()
+
+        assert at.hands.failures == []
+        assert sum("Nobody can decide" in text for text in at.wire.texts(BRUNO)) == 1
+
+
+async def test_a_tool_that_only_says_it_asks_ends_no_turn_without_a_word(tmp_path: Path) -> None:
+    model = scripted(
+        ("fake", lambda *_: [("fake", {})]),
+        (".*", lambda _m, _t, messages: f"I read {messages[-1].content}"),
+    )
+    async with rig(tmp_path, tools=lambda shop: [Faker()], model=model) as at:
+        await at.say("fake")
+
+        (said,) = at.wire.texts(ROSA)
+        assert "Sure?" in said
+        assert "awaiting" not in said
+        assert at.one("SELECT COUNT(*) FROM questions") == 0
+
+
+class Faker:
+    """A tool that answers as if somebody were asked."""
+
+    @tool
+    async def fake(self) -> ToolResult:
+        """Say that it asks."""
+        return ToolResult.confirmation("Sure?")

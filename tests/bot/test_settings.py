@@ -185,6 +185,55 @@ def test_tools_of_a_config_elsewhere_lie_beside_it_and_added_ones_here(folder: P
     )
 
 
+@pytest.mark.parametrize(
+    ("data", "kept"),
+    [
+        ('[data]\nurl = "sqlite:///kept/record.db"\n', "etc/kept/record.db"),
+        ('[data]\nurl = "sqlite:////var/record.db"\n', "/var/record.db"),
+        ("", "etc/comal.db"),
+    ],
+)
+def test_the_record_of_a_config_elsewhere_lies_beside_it(folder: Path, data: str, kept: str):
+    (folder / "etc").mkdir()
+    (folder / "etc" / "shop.toml").write_text(data)
+
+    assert load_settings(Path("etc/shop.toml")).data.path == folder / kept
+
+
+@pytest.mark.parametrize("where", ["environment", "dotenv"])
+def test_files_that_variables_name_lie_in_the_working_directory(
+    where: str, folder: Path, monkeypatch: pytest.MonkeyPatch
+):
+    (folder / "etc").mkdir()
+    (folder / "etc" / "shop.toml").write_text('[data]\nurl = "sqlite:///other.db"\n')
+    named = {"COMAL_DATA__URL": "sqlite:///own.db", "COMAL_TOOLS__MODULES": "one.py,package.two"}
+    if where == "environment":
+        for name, value in named.items():
+            monkeypatch.setenv(name, value)
+    else:
+        (folder / ".env").write_text("".join(f"{key}={value}\n" for key, value in named.items()))
+
+    settings = load_settings(Path("etc/shop.toml"))
+
+    assert settings.data.path == folder / "own.db"
+    assert settings.tools.modules == (str(folder / "one.py"), "package.two")
+
+
+@pytest.mark.parametrize(
+    ("model", "address"),
+    [
+        (ModelSettings(), "https://api.openai.com"),
+        (ModelSettings(provider="ollama"), "http://127.0.0.1:11434"),
+        (ModelSettings(base_url="https://host/v1/"), "https://host/v1"),
+        (ModelSettings(provider="scripted"), ""),
+    ],
+)
+def test_a_model_has_the_address_of_the_settings_or_of_its_provider(
+    model: ModelSettings, address: str
+):
+    assert model.address == address
+
+
 def test_a_data_folder_is_believed_before_everything(folder: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("COMAL_DATA__URL", "sqlite:///elsewhere.db")
 

@@ -1,6 +1,5 @@
 """Taps: who pressed what, where; only the right person's right button decides, and only once."""
 
-import re
 import time
 from pathlib import Path
 
@@ -212,70 +211,6 @@ async def test_a_press_that_could_not_be_stored_is_tried_again_and_not_refused(
         assert refused == ([], "open")
         assert at.wire.answers == ["Recorded."]
         assert at.shop.ran == [7]
-
-
-async def test_everything_is_shown_before_a_long_card_can_decide(tmp_path: Path) -> None:
-    async with rig(tmp_path) as at:
-        await at.say(LONG)
-        partial = at.wire.card()
-        forged = [await at.tap(partial.data[0][:-1] + choice, partial) for choice in "yn"]
-        still = state(at)
-        pressed = await at.tap(partial.data[0], partial)
-        whole = at.wire.card()
-        parts = [text for text in at.wire.texts(ROSA) if "word word" in text]
-        after = await at.tap(partial.data[0][:-1] + "y", partial)
-        decided = await at.tap(whole.data[0], whole)
-
-        assert [data[-1] for data in partial.data] == ["s"]
-        assert "Show everything before you decide" in partial.text
-        assert forged == ["Unknown button.", "Unknown button."]
-        assert still == "open"
-        assert pressed == "Recorded."
-        assert [data[-1] for data in whole.data] == ["y", "n"]
-        assert sum(len(re.findall(r"\bword\b", text)) for text in parts[1:]) == 2000
-        assert after == "Unknown button."
-        assert decided == "Recorded."
-        assert at.shop.ran == ["word " * 2000]
-        assert at.wire.sent[partial.message].data == []
-
-
-async def test_a_bystander_cannot_show_everything(tmp_path: Path) -> None:
-    async with rig(tmp_path) as at:
-        await at.say("@comal_bot " + LONG, chat=GROUP)
-        card = at.wire.card(GROUP)
-        told = await at.tap(card.data[0], card, sender=BRUNO)
-
-        assert told == "This card is not yours to answer."
-        assert len(at.wire.texts(GROUP)) == 1
-
-
-async def test_showing_everything_twice_sends_it_once(tmp_path: Path) -> None:
-    async with rig(tmp_path) as at:
-        await at.say(LONG)
-        card = at.wire.card()
-        await at.tap(card.data[0], card)
-        sent = len(at.wire.sent)
-        await at.tap(card.data[0], card)
-        whole = at.wire.card()
-        again = await at.tap(whole.data[0][:-1] + "s", whole)
-
-        assert len(at.wire.sent) == sent
-        assert again == "Unknown button."
-        assert await at.tap(whole.data[0], whole) == "Recorded."
-
-
-async def test_a_long_card_that_is_decided_shows_no_more(tmp_path: Path) -> None:
-    async with rig(tmp_path) as at:
-        await at.say(LONG)
-        card = at.wire.card()
-        at.clock.advance(601)
-        await at.house.registry.sweep()
-        await at.settle()
-        late = await at.tap(card.data[0], card)
-
-        assert late == "Already decided."
-        assert at.wire.sent[card.message].data == []
-        assert len(at.wire.texts(ROSA)) == 2  # the card and what the model says of it
 
 
 async def test_nobody_is_refused_when_no_person_can_be_named(tmp_path: Path) -> None:

@@ -72,7 +72,7 @@ def test_a_text_that_looks_like_another_value_is_quoted() -> None:
 def test_masked_values_are_not_shown_at_any_depth() -> None:
     arguments = {"password": "hunter2", "login": {"user": "ana", "password": "hunter2"}}
 
-    text = telegram_text(card(arguments, masked=frozenset({"password"})))
+    text = telegram_text(card(arguments, masked=frozenset({"/password", "/login/password"})))
 
     assert "hunter2" not in text
     assert "password: ••••" in text
@@ -99,10 +99,11 @@ def test_a_value_makes_no_markup_no_line_and_hides_nothing(arguments: Mapping[st
     hidden = [c for c in body["text"] if unicodedata.category(c) in ("Cc", "Cf") and c != "\n"]
     assert not hidden
     assert not [c for c in body["text"] if "\ufe00" <= c <= "\ufe0f"]
-    assert {entity["type"] for entity in body["entities"]} == {"bold"}
+    assert {entity["type"] for entity in body["entities"]} <= {"bold", "code"}
     assert all(
         covered(body, entity).endswith(":") or covered(body, entity) == "Transfer money"
         for entity in body["entities"]
+        if entity["type"] == "bold"
     )
     lines = body["text"].split("\n")
     assert [line for line in lines if line.startswith("Asked by")] == ["Asked by: Ana"]
@@ -201,3 +202,29 @@ def test_a_channel_without_buttons_numbers_the_choices_and_prints_no_data() -> N
 
 def test_labels_speak_the_readers_language() -> None:
     assert "Lo pide: Ana" in telegram_text(card(labels=labels("es-MX")))
+
+
+def test_no_link_mention_or_command_is_found_in_a_value() -> None:
+    """AP-14: a value stands as code, in which clients look for nothing."""
+    value = "/delete_all @admin https://a.example"
+
+    body = spell_telegram(card_document(card({"note": value}))).parts[0]
+
+    units = body["text"].encode("utf-16-le")
+    code = [
+        units[e["offset"] * 2 : (e["offset"] + e["length"]) * 2].decode("utf-16-le")
+        for e in body["entities"]
+        if e["type"] == "code"
+    ]
+    assert code == [value, "Ana"]
+
+
+def test_a_name_on_a_card_is_no_command_mention_or_link() -> None:
+    named = "@boss /pay t.me/x"
+
+    asked = spell_telegram(card_document(card(requester=named))).parts[0]
+    ended = telegram_text(card(outcome=f"✅ Approved by {named}, 14:02"))
+
+    kinds = {e["type"] for e in asked["entities"] if e["length"] == len(named)}
+    assert kinds == {"code"}
+    assert ended.endswith("✅ Approved by @\u2060boss /\u2060pay t.\u2060me/x, 14:02")

@@ -231,6 +231,7 @@ def smiles(block: Text | Code | Quote) -> int:
         case Code(text=text):
             return text.count("😀")
         case Quote(blocks=blocks):
-            return sum(smiles(inner) for inner in blocks)
+            inside: list[int] = [smiles(inner) for inner in blocks]
+            return sum(inside)
         case _:
             return 0

@@ -174,3 +174,73 @@ def test_records_survive_the_loop_that_made_them() -> None:
     asyncio.run(called())
 
     assert len(asyncio.run(records(registry))) == 2
+
+
+class Unsayable(str):
+    """A text that raises when it is written out."""
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        raise ZeroDivisionError
+
+
+@pytest.mark.parametrize("mutating", [False, True])
+@pytest.mark.parametrize("code", ["E\ud83d", Unsayable("x"), 5])
+async def test_a_code_that_cannot_be_stored_stops_no_other_record(
+    mutating: bool, code: str
+) -> None:
+    odd = made(Ran(gives=ToolResult.error("no", code=code)), "odd", mutating=mutating)
+    registry = registry_with(made(Ran()), odd)
+
+    result = await registry.call("odd", {}, in_code())
+    await registry.call("wipe", {}, in_code())
+
+    assert result.error == "no"
+    assert sorted(one.tool for one in await records(registry)) == ["odd", "wipe"]
+
+
+@pytest.mark.parametrize("field", ["conversation", "ip", "request_id", "channel", "principal"])
+async def test_half_a_character_in_a_callers_field_is_recorded_visibly(field: str) -> None:
+    registry = registry_with(made(Ran()))
+
+    await registry.call("wipe", {}, replace(in_code(), **{field: "a\ud800"}))
+
+    [one] = await records(registry)
+    assert getattr(one, field) == "a\\ud800"
+
+
+async def test_what_cannot_be_written_down_leaves_a_record_that_names_the_fault() -> None:
+    registry = registry_with(made(Ran()))
+
+    await registry.call("wipe", {}, replace(in_code(), ip=Unsayable("::1")))
+
+    [one] = await records(registry)
+    assert (one.tool, one.args) == ("wipe", '{"(not recorded)":"ZeroDivisionError"}')
+
+
+async def test_the_oldest_are_dropped_when_too_many_wait(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("comal_runtime.audit._MOST", 10)
+    monkeypatch.setattr("comal_runtime.audit._DROPPED_AT_ONCE", 4)
+    registry = registry_with(made(Ran()), record=(record := LosableRecord(memory_record())))
+    record.gone = True
+    await handed_over(registry, 11)
+    record.gone = False
+
+    assert [one.ip for one in await records(registry)] == [str(n) for n in range(4, 11)]
+
+
+async def test_arguments_too_large_to_look_into_are_refused_and_recorded_by_size() -> None:
+    ran = Ran()
+    registry = registry_with(made(ran), max_argument_bytes=100)
+
+    result = await registry.call("wipe", {"note": "ñ" * 60}, in_code())
+    fits = await registry.call("wipe", {"note": "ñ" * 30}, in_code())
+
+    first, _ = await records(registry)
+    assert result.error == "The arguments have 131 bytes, at most 100 are taken"
+    assert fits.success
+    assert len(ran.calls) == 1
+    assert first.decision == "refused_at_validate"

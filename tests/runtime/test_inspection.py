@@ -5,13 +5,23 @@ from typing import Any
 
 import pytest
 
+from comal_runtime.consent import Route
 from comal_runtime.context import ToolContext
 from comal_runtime.events import EventDispatcher
 from comal_runtime.inspection import InvocationPlan
 from comal_runtime.pipeline import STATIONS
 from comal_runtime.rate_limit import GcraRateLimiter
 
-from .stations.arranging import Ran, by_ana, decisions, in_code, made, registry_with, routes
+from .stations.arranging import (
+    Ran,
+    by_ana,
+    decisions,
+    in_code,
+    made,
+    registry_with,
+    route,
+    routes,
+)
 
 
 def plan_of(
@@ -25,6 +35,10 @@ def plan_of(
 
 def presence(plan: InvocationPlan, station: str) -> str:
     return next(step.presence.value for step in plan.steps if step.kind == station)
+
+
+def source(plan: InvocationPlan, station: str) -> str:
+    return next(step.source for step in plan.steps if step.kind == station)
 
 
 def test_a_plan_has_the_stations_of_the_law_in_their_order() -> None:
@@ -58,7 +72,10 @@ async def test_inspecting_runs_asks_and_records_nothing() -> None:
         (in_code(), {"confirm": True}, {}, "confirm"),
         (by_ana(), {"mutating": True}, {}, "confirm"),
         (in_code(), {"approval": "owners"}, {}, "confirm"),
-        (in_code(), {"mutating": True}, {"routes": routes()}, None),
+        (in_code(), {"mutating": True}, {"routes": routes()}, "confirm"),
+        (in_code(), {}, {"routes": routes(route(when="size > 1"))}, None),
+        (by_ana(), {"mutating": True}, {"routes": routes(route(when="size > 1"))}, "confirm"),
+        (in_code(), {}, {"routes": routes(route(tool="send_*"))}, None),
     ],
 )
 async def test_a_plan_says_where_the_call_would_certainly_end(
@@ -69,6 +86,53 @@ async def test_a_plan_says_where_the_call_would_certainly_end(
     assert plan.ends_at == ends_at
     assert (presence(plan, "execute") == "Skipped") is (ends_at is not None)
     assert presence(plan, "audit") == "Active"
+
+
+@pytest.mark.parametrize(
+    ("given", "options", "said"),
+    [
+        ((route(),), {}, "route 'owners': approved by telegram:2"),
+        (
+            (route(when="size > 1"), route(name="rest", approvers=("role:a", "role:b"))),
+            {},
+            "route 'owners' when size > 1: approved by telegram:2; "
+            "else route 'rest': approved by role:a or role:b",
+        ),
+        (
+            (route(name="wipe when size > 1", when="size > 1"),),
+            {"mutating": True},
+            "route 'wipe' when size > 1: approved by telegram:2; else the requester confirms",
+        ),
+        (
+            (route(tool="send_*"),),
+            {"approval": "owners"},
+            "route 'owners', which the tool names: approved by telegram:2",
+        ),
+        (
+            (route(),),
+            {"approval": "bosses"},
+            "route 'owners': approved by telegram:2",
+        ),
+        (
+            (route(tool="send_*"),),
+            {"approval": "bosses"},
+            "refused: the tool needs route 'bosses', which is not configured",
+        ),
+        (
+            (route(tool="send_*"),),
+            {"mutating": True},
+            "the requester confirms; no route is about this tool, so nobody but the requester "
+            "is asked",
+        ),
+        ((route(tool="send_*"),), {}, "no route, nor the tool, nor the channel asks"),
+    ],
+)
+def test_a_plan_names_who_would_be_asked(
+    given: tuple[Route, ...], options: dict[str, Any], said: str
+) -> None:
+    plan = plan_of(by_ana(), {"routes": routes(*given)}, **options)
+
+    assert source(plan, "confirm") == said
 
 
 def test_what_is_not_wired_is_dormant() -> None:

@@ -1,11 +1,15 @@
 """The registry: what users hold. It keeps the tools, in order and whole."""
 
+from collections.abc import Iterator, Mapping
+from typing import Any
+
 import pytest
 
 from comal_runtime.errors import BadToolSchema, ToolAlreadyRegisteredError
 from comal_runtime.events import EventDispatcher
 from comal_runtime.rate_limit import GcraRateLimiter
 from comal_runtime.registry import ToolRegistry
+from comal_runtime.result import ErrorCode
 from comal_runtime.tools import ToolOptions
 
 from .stations.arranging import Ran, in_code, made, registry_with
@@ -125,3 +129,26 @@ def test_what_is_wired_can_be_told() -> None:
     assert (full.has_rate_limiter(), full.has_dispatcher()) == (True, True)
     assert "wipe" not in bare
     assert bare.get("wipe") is None
+
+
+class Unreadable(Mapping[str, object]):
+    """A mapping that raises when it is read."""
+
+    def __getitem__(self, name: str) -> object:
+        raise ValueError
+
+    def __iter__(self) -> Iterator[str]:
+        raise ValueError
+
+    def __len__(self) -> int:
+        return 1
+
+
+@pytest.mark.parametrize("args", [None, [1], "x", Unreadable()])
+async def test_arguments_that_are_no_readable_object_are_the_callers_mistake(args: Any) -> None:
+    registry = ToolRegistry()
+    registry.register("look", "Look.", {"type": "object", "properties": {}}, lambda: 1)
+
+    result = await registry.call("look", args)
+
+    assert result.code == ErrorCode.VALIDATION_ERROR

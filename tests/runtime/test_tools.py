@@ -57,8 +57,13 @@ def test_the_decorator_works_without_parentheses() -> None:
 
 
 def test_an_option_that_does_not_exist_is_refused() -> None:
-    with pytest.raises(TypeError, match="mutatin"):
+    with pytest.raises(BadDeclaration, match="no option 'mutatin'; did you mean 'mutating'"):
         tool(mutatin=True)  # type: ignore[call-overload]  # the mistake under test
+
+
+def test_an_option_that_is_near_none_is_refused_with_those_there_are() -> None:
+    with pytest.raises(BadDeclaration, match="no option 'zzz'; known: scopes, mutating, confirm"):
+        tool(zzz=1)  # type: ignore[call-overload]  # the mistake under test
 
 
 @pytest.mark.parametrize(
@@ -197,5 +202,5 @@ def test_a_tool_error_keeps_its_sentence_code_and_data() -> None:
     error = ToolError("no such note", code=ErrorCode.NOT_FOUND, data={"id": 7})
 
     assert (str(error), error.code, error.data) == ("no such note", "NOT_FOUND", {"id": 7})
-    assert ToolError("x").code is ErrorCode.INTERNAL_ERROR
+    assert ToolError("x").code is None
     assert json.dumps(error.data) == '{"id": 7}'

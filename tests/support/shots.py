@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from tests.support.prerequisites import BROWSERS
 
 PICTURE = Path("docs/images/demo.png")
-WIDE, NARROW = (1440, 900), (390, 844)
+WIDE, NARROW, NARROWEST = (1440, 900), (390, 844), (320, 640)
 _PATIENCE = 15_000  # milliseconds
 
 
@@ -107,10 +107,11 @@ def shoot(folder: Path | None) -> None:
         for scheme in ("light", "dark"):
             page = open_page(chromium, link, WIDE, scheme)
             page.screenshot(path=folder / f"wide-{scheme}.png")
-            page = open_page(chromium, link, NARROW, scheme)
-            for view in ("chats", "chat", "audit", "cheat"):
-                page.locator(f".bottom [data-view={view}]").click()
-                page.screenshot(path=folder / f"narrow-{scheme}-{view}.png")
+            for name, size in (("narrow", NARROW), ("narrowest", NARROWEST)):
+                page = open_page(chromium, link, size, scheme)
+                for view in ("chats", "chat", "audit", "cheat"):
+                    page.locator(f".bottom [data-view={view}]").click()
+                    page.screenshot(path=folder / f"{name}-{scheme}-{view}.png")
 
 
 if __name__ == "__main__":

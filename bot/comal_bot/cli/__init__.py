@@ -1,5 +1,5 @@
 """The command line: `comal`."""
 
-from .program import main
+from .entry import main
 
 __all__ = ["main"]

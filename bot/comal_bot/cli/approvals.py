@@ -10,7 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from comal_bot.settings import load_settings
+from comal_bot.people import PeopleDirectory
+from comal_bot.settings import DATABASE, load_settings
+from comal_bot.tooling import directory
 from comal_runtime.record import Question, QuestionKind, QuestionState
 from comal_runtime.record.migrate import migrations
 from comal_runtime.record.questions import Questions
@@ -18,9 +20,15 @@ from comal_runtime.record.sqlite import SqliteSql
 from comal_runtime.redact import redact, redact_text
 
 from .complaints import CommandFailed, complain
-from .printing import print_json, print_table
+from .printing import print_cut, print_json, print_text
 
 _MOST: Final = 500
+_NOBODY: Final = "nobody"
+_INDENT: Final = 10  # a short id and two blanks
+_KINDS: Final = {
+    QuestionKind.CONFIRMATION: "confirmation",
+    QuestionKind.VERIFICATION: "approval",
+}
 _UNITS: Final = ((86400, "d"), (3600, "h"), (60, "m"))
 
 
@@ -51,21 +59,22 @@ class Waiting:
         }
 
 
-def show_questions(config: Path | None, *, every: bool, as_json: bool) -> None:
+def show_questions(config: Path | None, data: Path | None, *, every: bool, as_json: bool) -> None:
     """Print the open questions, or all of them.
 
     Raises:
         CommandFailed: There is no record to read.
     """
-    path = load_settings(config).data.path
+    settings = load_settings(config, data=data)
+    path, people = settings.data.path, directory(settings)
     now = time.time()
     found = asyncio.run(_read(path, None if every else QuestionState.OPEN))
     shown = [_waiting(one, now) for one in found if every or one.expires_at > now]
     if as_json:
         print_json([one.to_dict() for one in shown])
     elif shown:
-        columns = ("id", "kind", "state", "what", "asked by", "age", "ends in", "may answer")
-        print_table(columns, [_row(one) for one in shown])
+        for one in shown:
+            _print(one, people)
     else:
         complain("nobody is asked anything" if not every else "nobody was ever asked anything")
     if len(found) == _MOST:
@@ -79,10 +88,15 @@ async def _read(path: Path, state: QuestionState | None) -> list[Question]:
 
 @contextmanager
 def _reading(path: Path) -> Iterator[Questions]:
+    if path.is_dir():
+        raise CommandFailed(
+            f"the record {path.absolute()} is a folder; [data] url names a file in it, and "
+            f"`--data {path}` means its {DATABASE}"
+        )
     if not path.is_file():
         raise CommandFailed(
-            f"there is no record at {path.absolute()}; `comal run` makes it, and [data] url or "
-            "--config says where it is"
+            f"there is no record at {path.absolute()}; `comal run` makes it, and --data, [data] "
+            "url or --config says where it is"
         )
     try:
         uri = f"{path.resolve().as_uri()}?mode=ro"
@@ -111,10 +125,10 @@ def _check_version(connection: sqlite3.Connection, path: Path) -> None:
 def _waiting(question: Question, now: float) -> Waiting:
     return Waiting(
         id=question.id,
-        kind=question.kind,
+        kind=_KINDS[question.kind],
         state=question.state,
         summary=_summary(question),
-        requester=question.principal or "nobody",
+        requester=question.principal or _NOBODY,
         age=now - question.created_at,
         left=question.expires_at - now,
         answered_by=_answered_by(question),
@@ -135,17 +149,24 @@ def _answered_by(question: Question) -> tuple[str, ...]:
     if question.route is not None:
         return tuple(str(approver) for approver in json.loads(question.route)["approvers"])
     if question.kind is QuestionKind.CONFIRMATION:
-        return (question.principal or "nobody",)
+        return (question.principal or _NOBODY,)
     return ("anybody else",)
 
 
-def _row(one: Waiting) -> tuple[str, ...]:
-    left = _spoken(one.left) if one.left > 0 and one.state == QuestionState.OPEN else "-"
-    answered_by = ", ".join(one.answered_by)
-    return (
-        *(one.id[:8], one.kind, one.state, one.summary, one.requester),
-        *(_spoken(one.age), left, answered_by),
-    )
+def _print(one: Waiting, people: PeopleDirectory) -> None:
+    """Print a question: how it stands, what it is about, who may answer."""
+
+    def named(principal: str) -> str:
+        return people.name(principal) or principal
+
+    stands = one.state
+    if one.state == QuestionState.OPEN:
+        stands = f"ends in {_spoken(one.left)}" if one.left > 0 else "overdue"
+    asked = f"{one.kind} asked by {named(one.requester)} {_spoken(one.age)} ago, {stands}"
+    print_text(f"{one.id[:8]}  {asked}")
+    print_cut(one.summary, indent=_INDENT)
+    may_answer = ", ".join(map(named, one.answered_by))
+    print_text(f"may answer: {may_answer}", indent=_INDENT)
 
 
 def _spoken(seconds: float) -> str:

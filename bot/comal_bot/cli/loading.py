@@ -17,11 +17,17 @@ from comal_runtime.scanner import tools_of
 _OURS: Final = "comal_tools_"
 
 
-def load_tools(entries: Sequence[str], base: Path) -> list[ModuleType]:
+def folders(config: Path | None) -> tuple[Path, ...]:
+    """Return where modules may lie: beside the settings file, and in the working directory."""
+    beside = Path() if config is None else config.parent
+    return tuple(dict.fromkeys((beside.resolve(), Path.cwd())))
+
+
+def load_tools(entries: Sequence[str], base: Path, *others: Path) -> list[ModuleType]:
     """Import every entry once, in order.
 
-    A file's folder, and `base` for a module, is put at the end of `sys.path`, so that tools can
-    import what lies beside them and nothing installed is hidden.
+    A file's folder, and for a module `base` and the `others`, are put at the end of `sys.path`, so
+    that tools can import what lies beside them and nothing installed is hidden.
 
     Args:
         entries: Files (relative ones under `base`) and dotted names.
@@ -33,7 +39,7 @@ def load_tools(entries: Sequence[str], base: Path) -> list[ModuleType]:
     problems: list[str] = []
     for entry in entries:
         try:
-            module = _load(entry, base)
+            module = _load(entry, (base, *others))
             _check(entry, module)
         except _Unusable as error:
             problems.append(str(error))
@@ -48,10 +54,10 @@ class _Unusable(Exception):
     """One entry gives no tools; the text is whole."""
 
 
-def _load(entry: str, base: Path) -> ModuleType:
+def _load(entry: str, bases: Sequence[Path]) -> ModuleType:
     if entry.endswith(".py") or "/" in entry:
-        return _from_file(entry, base / Path(entry).expanduser())
-    return _from_name(entry, base)
+        return _from_file(entry, bases[0] / Path(entry).expanduser())
+    return _from_name(entry, bases)
 
 
 def _from_file(entry: str, path: Path) -> ModuleType:
@@ -77,8 +83,9 @@ def _from_file(entry: str, path: Path) -> ModuleType:
     return module
 
 
-def _from_name(entry: str, base: Path) -> ModuleType:
-    _reach(base)
+def _from_name(entry: str, bases: Sequence[Path]) -> ModuleType:
+    for base in bases:
+        _reach(base)
     try:
         return importlib.import_module(entry)
     except ModuleNotFoundError as error:
@@ -112,6 +119,8 @@ def _check(entry: str, module: ModuleType) -> None:
 def _explained(entry: str, error: BaseException, path: Path | None) -> str:
     """Say where an import failed and what Python said."""
     said = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    if isinstance(error, ComalError):
+        said = str(error)  # written for the author of the tools
     if isinstance(error, SyntaxError):
         said = f"{type(error).__name__}: {error.msg}"
         return f"{error.filename or entry}, line {error.lineno}: {said}"

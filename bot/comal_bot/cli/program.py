@@ -28,12 +28,17 @@ Tools = Annotated[
         metavar="FILE|MODULE", help="Tools besides those of the settings; may be repeated."
     ),
 ]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
-
-
-def main() -> None:
-    """Run the command line; what `comal` on a terminal does."""
-    app(prog_name="comal")
+Data = Annotated[
+    Path | None, typer.Option(metavar="DIR", help="The folder with the record, comal.db.")
+]
+AsJson = Annotated[
+    bool,
+    typer.Option(
+        "--json",
+        help="Print JSON on stdout. Errors stay sentences on stderr, with exit code 1 for what "
+        "failed and 2 for settings, tools or options that cannot be used.",
+    ),
+]
 
 
 def _show_version(wanted: bool) -> None:
@@ -58,20 +63,18 @@ def run(
     *,
     config: Config = None,
     tools: Tools = None,
-    data: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Keep the record in this folder.")
-    ] = None,
+    data: Data = None,
     once_idle: Annotated[
         bool, typer.Option("--once-idle", help="End when there is nothing left to do.")
     ] = False,
 ) -> None:
-    """Serve people until stopped."""
+    """Serve people until stopped: exit code 0 after SIGTERM, 130 after Ctrl-C."""
     from .complaints import told
 
     with told():
         from .serving import serve
 
-        serve(config, tools or (), data=data, once_idle=once_idle)
+        raise typer.Exit(serve(config, tools or (), data=data, once_idle=once_idle))
 
 
 @app.command()
@@ -114,7 +117,10 @@ def inspect_tool(  # noqa: PLR0913 - each parameter is one option
     name: Annotated[str, typer.Argument(help="The tool's name.")],
     *,
     channel: Annotated[str, typer.Option(help="Where the call would come from.")] = "telegram",
-    actor: Annotated[str | None, typer.Option(help="Who would call, such as telegram:42.")] = None,
+    actor: Annotated[
+        str | None,
+        typer.Option(metavar="CHANNEL:ID", help="Who would call, such as telegram:42."),
+    ] = None,
     scope: Annotated[
         list[str] | None,
         typer.Option(help="A scope of the caller's, instead of those of their roles; repeatable."),
@@ -139,6 +145,7 @@ def inspect_tool(  # noqa: PLR0913 - each parameter is one option
 def list_approvals(
     *,
     config: Config = None,
+    data: Data = None,
     every: Annotated[bool, typer.Option("--all", help="Also questions that have ended.")] = False,
     as_json: AsJson = False,
 ) -> None:
@@ -148,4 +155,4 @@ def list_approvals(
     with told():
         from .approvals import show_questions
 
-        show_questions(config, every=every, as_json=as_json)
+        show_questions(config, data, every=every, as_json=as_json)

@@ -1,9 +1,7 @@
 """`comal run`: serves people until stopped, or until nothing is left to do."""
 
 import asyncio
-import contextlib
 import logging
-import signal
 from collections.abc import Coroutine, Sequence
 from pathlib import Path
 from types import ModuleType
@@ -12,15 +10,18 @@ from typing import Any
 from comal_bot.app import Comal
 from comal_bot.logs import set_up_logs
 from comal_bot.settings import Settings, load_settings
+from comal_bot.tooling import offered
+from comal_runtime.registry import ToolRegistry
 
 from .complaints import CommandFailed
-from .loading import load_tools
+from .ending import Ending, leave_on_sigterm
+from .loading import folders, load_tools
 
 log = logging.getLogger(__name__)
 
 
-def serve(config: Path | None, tools: Sequence[str], *, data: Path | None, once_idle: bool) -> None:
-    """Read the settings and the tools, then serve.
+def serve(config: Path | None, tools: Sequence[str], *, data: Path | None, once_idle: bool) -> int:
+    """Read the settings and the tools, then serve; return the exit code.
 
     Raises:
         BadSettings: Settings or tools cannot be used.
@@ -28,39 +29,61 @@ def serve(config: Path | None, tools: Sequence[str], *, data: Path | None, once_
     """
     settings = load_settings(config, tools=tools, data=data, serving=True)
     set_up_logs(settings.host.log)
-    modules = load_tools(settings.tools.modules, Path.cwd())
-    _make_folder(settings.data.path.parent)
-    asyncio.run(_serve(settings, modules, once_idle))
+    leave_on_sigterm()
+    modules = load_tools(settings.tools.modules, *folders(config))
+    _make_place(settings.data.path)
+    _warn(settings)
+    return asyncio.run(_serve(settings, modules, once_idle))
 
 
-def _make_folder(folder: Path) -> None:
+def _make_place(record: Path) -> None:
+    if record.is_dir():
+        raise CommandFailed(f"the record {record} is a folder; [data] url names a file in it")
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        record.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise CommandFailed(
-            f"the folder {folder} for the record cannot be made: {error.strerror}; "
+            f"the folder {record.parent} for the record cannot be made: {error.strerror}; "
             "name another with --data or [data] url"
         ) from error
 
 
-async def _serve(settings: Settings, modules: Sequence[ModuleType], once_idle: bool) -> None:
-    stopped = asyncio.Event()
-    with contextlib.suppress(NotImplementedError):  # not on Windows
-        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, stopped.set)
-    await _until_one_ends(_host(settings, modules, once_idle), _wait_for(stopped))
+def _warn(settings: Settings) -> None:
+    for route in settings.routes:
+        if not route.cards:
+            effect = "approvers see its questions only in the requester's own chat"
+            hint = "cards = ['main:-100...'] in its [[routes]] names the chats to hang them in"
+            extra = {"route": route.title, "effect": effect, "hint": hint}
+            log.warning("route.without_cards", extra=extra)
+
+
+async def _serve(settings: Settings, modules: Sequence[ModuleType], once_idle: bool) -> int:
+    ending = Ending()
+    await _until_one_ends(_host(settings, modules, once_idle), ending.wait())
+    return ending.code
 
 
 async def _host(settings: Settings, modules: Sequence[ModuleType], once_idle: bool) -> None:
     async with Comal(settings, modules) as app:
-        log.info("host.serving", extra={"channels": sorted(settings.channels)})
+        log.info("host.serving", extra=_served(settings, app.registry))
         if once_idle:
             await _until_one_ends(app.run(), app.until_idle())
         else:
             await app.run()
 
 
-async def _wait_for(event: asyncio.Event) -> None:
-    await event.wait()
+def _served(settings: Settings, registry: ToolRegistry) -> dict[str, object]:
+    """Say what is served, with nothing secret: of a token only the bot's id, which is public."""
+    model, channels = settings.model, settings.channels
+    tokens = {name: one.token.get_secret_value() for name, one in channels.items()}
+    return {
+        "channels": sorted(channels),
+        "bots": [f"{name}:{token.partition(':')[0]}" for name, token in sorted(tokens.items())],
+        "model": model.name or model.provider,
+        "model_address": model.address or "inside the host",
+        "tools": len(offered(registry)),
+        "record": str(settings.data.path.absolute()),
+    }
 
 
 async def _until_one_ends(*works: Coroutine[Any, Any, None]) -> None:

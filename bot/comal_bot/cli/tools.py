@@ -1,26 +1,33 @@
 """`comal tools`: what tools there are, and what a call of one would meet."""
 
 import difflib
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from pathlib import Path
 from typing import Final
 
-import typer
-
 from comal_bot.settings import BadSettings, Settings, load_settings
-from comal_bot.tooling import CHAT_CHANNELS, directory, host_registry
+from comal_bot.tooling import CHAT_CHANNELS, directory, host_registry, offered
+from comal_runtime.consent import Routes
 from comal_runtime.context import ToolContext
 from comal_runtime.inspection import InvocationPlan
+from comal_runtime.pipeline import STATIONS
 from comal_runtime.record import memory_record
 from comal_runtime.registry import ToolRegistry, Wiring
+from comal_runtime.stations.confirm import inspect_confirm
 from comal_runtime.tools import Tool
 
 from .complaints import complain
-from .loading import load_tools
-from .printing import print_json, print_table
+from .loading import folders, load_tools
+from .printing import print_json, print_table, print_text
 
 CHANNELS: Final = (*CHAT_CHANNELS, "cli", "tui")
+_BEFORE_CONFIRM: Final = frozenset(
+    takewhile(lambda name: name != "confirm", (station.name for station in STATIONS))
+)
+_NAME_THEM: Final = "name them with --tools FILE or in [tools] modules"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,15 +41,15 @@ class Caller:
 
 def show_list(config: Path | None, tools: Sequence[str], *, as_json: bool) -> None:
     """Print every tool."""
-    registry = _registry(load_settings(config, tools=tools))
-    found = [tool for tool in registry.get_tool_definitions() if not tool.options.consent_only]
+    settings = load_settings(config, tools=tools)
+    found, routes = offered(_registry(settings, config)), settings.routing()
     if as_json:
-        print_json([_described(tool) for tool in found])
+        print_json([_described(tool, routes) for tool in found])
     elif found:
-        rows = [(tool.name, _asks(tool), _scopes(tool), tool.description) for tool in found]
+        rows = [(tool.name, _asks(tool, routes), _scopes(tool), tool.description) for tool in found]
         print_table(("tool", "asks", "scopes", "what it does"), rows)
     else:
-        complain("there are no tools; name them with --tools FILE or in [tools] modules")
+        complain(f"there are no tools; {_NAME_THEM}")
 
 
 def show_plan(
@@ -51,33 +58,53 @@ def show_plan(
     """Print what a call would meet, station by station.
 
     Raises:
-        BadSettings: There is no such tool or channel.
+        BadSettings: There is no such tool, channel or actor.
     """
-    if caller.channel not in CHANNELS:
-        known = ", ".join(CHANNELS)
-        raise BadSettings((f"--channel is {caller.channel!r}; allowed: {known}",))
     settings = load_settings(config, tools=tools)
-    registry = _registry(settings)
+    _check(caller, settings)
+    registry = _registry(settings, config)
     scopes = caller.scopes
     if scopes is None:
         scopes = directory(settings).scopes(caller.actor)
     ctx = ToolContext(principal=caller.actor, channel=caller.channel, scopes=scopes)
     plan = registry.inspect(name, ctx)
     if plan is None:
-        raise BadSettings((_unknown(name, registry),))
+        raise BadSettings((_unknown(name, [tool.name for tool in offered(registry)]),))
     if as_json:
         print_json(plan.to_dict())
-    else:
-        _print_plan(plan)
+        return
+    _print_plan(plan)
+    tool = registry.get(name)
+    if tool is not None and plan.ends_at in _BEFORE_CONFIRM:
+        print_text(f"past that, {inspect_confirm(tool, ctx, registry.wiring()).source}")
 
 
-def _registry(settings: Settings) -> ToolRegistry:
+def _check(caller: Caller, settings: Settings) -> None:
+    if caller.channel not in CHANNELS:
+        known = ", ".join(CHANNELS)
+        raise BadSettings((f"--channel is {caller.channel!r}; allowed: {known}",))
+    if caller.actor is not None and not re.fullmatch("[^:]+:.+", caller.actor):
+        meant = _meant(caller.actor, caller.channel, settings)
+        hint = "as in 'telegram:42'" if meant is None else f"did you mean {meant!r}?"
+        raise BadSettings((f"--actor is {caller.actor!r}; allowed: '<channel>:<id>'; {hint}",))
+
+
+def _meant(actor: str, channel: str, settings: Settings) -> str | None:
+    """Return the principal that was probably meant by a person's name, or by a bare number."""
+    number = actor.removeprefix(":")
+    if number.isdigit():
+        return f"{channel}:{number}"
+    known = {one.name.casefold(): one.identities for one in settings.people}
+    return next(iter(known.get(actor.casefold(), ())), None)
+
+
+def _registry(settings: Settings, config: Path | None) -> ToolRegistry:
     """Make a registry that is wired as the host's, and keeps nothing."""
-    modules = load_tools(settings.tools.modules, Path.cwd())
+    modules = load_tools(settings.tools.modules, *folders(config))
     return host_registry(settings, modules, Wiring(), memory_record())
 
 
-def _described(tool: Tool) -> dict[str, object]:
+def _described(tool: Tool, routes: Routes) -> dict[str, object]:
     options = tool.options
     return {
         "name": tool.name,
@@ -85,33 +112,45 @@ def _described(tool: Tool) -> dict[str, object]:
         "mutating": options.mutating,
         "confirm": options.confirm,
         "approval": options.approval,
+        "routes": [route.name for route in routes.about(tool.name)],
         "scopes": list(options.scopes),
         "inputSchema": dict(tool.input_schema),
     }
 
 
-def _asks(tool: Tool) -> str:
-    if tool.options.approval is not None:
-        return "others"
-    return "the caller" if tool.options.confirm or tool.options.mutating else "-"
+def _asks(tool: Tool, routes: Routes) -> str:
+    """Name who is asked: by routes, in their order, and else by the tool itself."""
+    options, matching = tool.options, routes.about(tool.name)
+    asked = [f"route {route.label}" for route in matching]
+    if matching and matching[-1].when is None:
+        return ", else ".join(asked)
+    if options.approval is not None:
+        missing = "" if routes.named(options.approval) else ", which is not configured"
+        asked.append(f"route {options.approval!r}{missing}")
+    elif options.confirm or options.mutating:
+        asked.append("the caller")
+    elif asked:
+        asked.append("nobody")
+    return ", else ".join(asked) or "-"
 
 
 def _scopes(tool: Tool) -> str:
     return " or ".join(tool.options.scopes) or "-"
 
 
-def _unknown(name: str, registry: ToolRegistry) -> str:
-    names = [tool.name for tool in registry.get_tool_definitions()]
+def _unknown(name: str, names: Sequence[str]) -> str:
+    if not names:
+        return f"tool {name!r} is not known, and no tools were named; {_NAME_THEM}"
     meant = difflib.get_close_matches(name, names, n=1)
-    hint = f"did you mean {meant[0]!r}?" if meant else f"tools: {', '.join(names) or '(none)'}"
+    hint = f"did you mean {meant[0]!r}?" if meant else f"tools: {', '.join(names)}"
     return f"tool {name!r} is not known; {hint}"
 
 
 def _print_plan(plan: InvocationPlan) -> None:
     who = plan.principal or "nobody"
     scopes = ", ".join(plan.scopes) or "(none)"
-    typer.echo(f"{plan.operation}, called by {who} on {plan.channel} with scopes {scopes}")
+    print_text(f"{plan.operation}, called by {who} on {plan.channel} with scopes {scopes}")
     rows = [(step.kind, step.role, step.presence, step.source) for step in plan.steps]
     print_table(("station", "role", "presence", "why"), rows)
     if plan.ends_at is not None:
-        typer.echo(f"the call would end at {plan.ends_at}")
+        print_text(f"the call would end at {plan.ends_at}")

@@ -1,6 +1,6 @@
 """What the host is told: one value, read from comal.toml, `.env` and the environment."""
 
-from .loading import load_settings
+from .loading import DATABASE, load_settings
 from .problems import BadSettings
 from .values import (
     ChannelSettings,
@@ -15,6 +15,7 @@ from .values import (
 )
 
 __all__ = [
+    "DATABASE",
     "BadSettings",
     "ChannelSettings",
     "DataSettings",

@@ -2,12 +2,15 @@
 
 from collections.abc import Iterator
 from itertools import chain
+from typing import Final
 
-from .problems import Problem
+from .problems import Problem, Setting, variable_for
 from .values import Settings
 
 MAIN = "main"
 """The channel that exists when none is configured."""
+
+_API_KEY: Final[Setting] = ("model", "api_key")
 
 
 def across(settings: Settings) -> Iterator[Problem]:
@@ -24,6 +27,16 @@ def before_serving(settings: Settings) -> Iterator[Problem]:
     if settings.model.provider != "scripted" and not settings.model.name:
         text = "is not set; it is the model's name at its host, such as 'qwen3'"
         yield Problem(path=("model", "name"), text=text)
+    if settings.model.provider == "openai-chat" and not _has_model_host(settings):
+        text = (
+            f"is not set and neither is {variable_for(_API_KEY)}: {settings.model.address} wants a "
+            "key, and any other server its address, such as 'http://127.0.0.1:11434/v1'"
+        )
+        yield Problem(path=("model", "base_url"), text=text, beside=(_API_KEY,))
+
+
+def _has_model_host(settings: Settings) -> bool:
+    return bool(settings.model.base_url or settings.model.api_key.get_secret_value())
 
 
 def _people(settings: Settings) -> Iterator[Problem]:

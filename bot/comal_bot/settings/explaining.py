@@ -1,17 +1,34 @@
 """Turns what a check found into a sentence: which setting, from where, what mends it."""
 
-import re
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
 
 from pydantic import ValidationError
 
 from comal_runtime.redact import redact_text
 
-from .problems import Problem, Setting, near, spelled, variable_for
+from .problems import Problem, Setting, hint, near, spelled, variable_for
 from .shape import Shape, names_below, shape_of
-from .sources import Source
+from .sources import PREFIX, Source
 from .wording import WORDED
+
+_A_NUMBER: Final = "must be a whole number"
+_A_TEXT: Final = "must be a text"
+_A_TABLE: Final = "must be a table"
+_MUST: Final[Mapping[str, str]] = {
+    "int_type": _A_NUMBER,
+    "int_parsing": _A_NUMBER,
+    "int_parsing_size": _A_NUMBER,
+    "int_from_float": _A_NUMBER,
+    "string_type": _A_TEXT,
+    "string_unicode": _A_TEXT,
+    "string_too_short": "must not be empty",
+    "tuple_type": "must be a list",
+    "dict_type": _A_TABLE,
+    "mapping_type": _A_TABLE,
+    "model_type": _A_TABLE,
+}
+"""What a value must be, by the type of pydantic's error; the others are told in its own words."""
 
 
 def path_of(loc: tuple[int | str, ...]) -> Setting:
@@ -37,7 +54,8 @@ def sentence(problem: Problem, sources: Sequence[Source]) -> str:
         for source in sources:
             name = _name_in(source, problem.path, depth)
             if name is not None:
-                return f"{source.label}: {name} {problem.text}".removeprefix(": ")
+                text = problem.text + _known(problem, source, depth)
+                return f"{source.label}: {name} {text}".removeprefix(": ")
     return f"{variable_for(problem.path)} {problem.text}"
 
 
@@ -48,22 +66,29 @@ def _numbered(path: Setting) -> bool:
 def _problem(path: Setting, kind: str, message: str, found: object) -> Problem:
     match kind:
         case "extra_forbidden":
-            return Problem(path=path, text=f"is unknown; {_suggestion(path)}")
+            return Problem(path=path, text="is unknown", known=names_below(path[:-1]))
         case "missing":
             return Problem(path=path, text="is not set")
         case _ if kind == WORDED:
             return Problem(path=path, text=message)
         case _:
-            wanted = message.replace("Input should", "it must", 1)
-            return Problem(path=path, text=f"is {_shown(path, found)}; {_plain(wanted)}")
+            must = _MUST.get(kind) or message.removeprefix("Input should").strip()
+            must = must if must.startswith("must ") else f"must {must}"
+            return Problem(path=path, text=f"is {_shown(path, found)}; it {must}")
 
 
-def _suggestion(path: Setting) -> str:
-    known = names_below(path[:-1])
-    meant = near(str(path[-1]), known)
-    if meant is None:
-        return f"known here: {', '.join(known)}"
-    return f"did you mean {meant!r}?"
+def _known(problem: Problem, source: Source, depth: int) -> str:
+    """Say what an unknown key could be: a variable where a variable's own name is what is wrong."""
+    if not problem.known:
+        return ""
+    path = problem.path
+    variable = _variable_in(source, path, depth) if source.variables else None
+    meant = near(str(path[-1]), problem.known)
+    if variable is None or meant is None or depth < len(path):
+        return f"; {hint(str(path[-1]), problem.known)}"
+    parts = variable.removeprefix(PREFIX).split("__")
+    parts[depth - 1] = meant.upper()
+    return f"; did you mean {PREFIX + '__'.join(parts)!r}?"
 
 
 def _shown(path: Setting, found: object) -> str:
@@ -77,11 +102,6 @@ def _shown(path: Setting, found: object) -> str:
             return "a list"
         case _:
             return redact_text(repr(found))
-
-
-def _plain(message: str) -> str:
-    named = re.sub(r" or instance of \w+", "", message)
-    return named.replace("a valid dictionary", "a table").replace("a valid tuple", "a list")
 
 
 def _name_in(source: Source, path: Setting, depth: int) -> str | None:

@@ -13,6 +13,7 @@ from pydantic_settings import (
     SettingsConfigDict,
 )
 
+from .anchoring import anchor, anchored, url_of
 from .checks import MAIN, across, before_serving
 from .explaining import path_of, problems_of, sentence
 from .problems import BadSettings, Problem, Setting
@@ -33,7 +34,8 @@ def load_settings(
 ) -> Settings:
     """Read the settings: environment, then `.env`, then the file, then defaults.
 
-    Files among the tools are named by absolute paths in what is returned.
+    Relative files, the record and tools, lie in the folder of the settings file that names them,
+    else in the working directory. A record that nothing names lies beside `config`.
 
     Args:
         config: The TOML file; None takes `comal.toml` of the working directory, if there is one.
@@ -52,7 +54,7 @@ def load_settings(
     if settings is None or problems:
         sentences = [sentence(problem, sources) for problem in problems]
         raise BadSettings(tuple(dict.fromkeys(sentences)))
-    modules = (*settings.tools.modules, *(_anchored(entry, Path.cwd()) for entry in tools))
+    modules = (*settings.tools.modules, *(anchored(entry, Path.cwd()) for entry in tools))
     chosen = settings.tools.model_copy(update={"modules": tuple(dict.fromkeys(modules))})
     return settings.model_copy(update={"tools": chosen})
 
@@ -75,30 +77,28 @@ def _sources(config: Path | None, data: Path | None) -> list[Source]:
     """Return the sources, strongest first."""
     sources = [from_environment(), from_dotenv(Path(".env"))]
     if data is not None:
-        url = f"sqlite:///{data.resolve() / DATABASE}"
-        sources.insert(0, Source(label="--data", values={"data": {"url": url}}))
+        sources.insert(0, _from_option(data))
     if config is not None or DEFAULT_CONFIG.is_file():
         sources.append(from_toml(config or DEFAULT_CONFIG))
     for source in sources:
         folder = Path(source.label).parent if source.label else Path()
-        _anchor_tools(source.values, folder.resolve())
+        anchor(source.values, folder.resolve())
+    if config is not None:
+        sources.append(_keeping_in(config.parent, label=""))
     return sources
 
 
-def _anchor_tools(values: Table, folder: Path) -> None:
-    tools = values.get("tools")
-    modules = tools.get("modules") if isinstance(tools, dict) else None
-    if isinstance(tools, dict) and isinstance(modules, list):
-        tools["modules"] = [
-            _anchored(one, folder) if isinstance(one, str) else one for one in modules
-        ]
+def _from_option(data: Path) -> Source:
+    """Return what `--data` says."""
+    if data.exists() and not data.is_dir():
+        text = f"--data names {str(data)!r}, which is a file; name a folder to keep {DATABASE} in"
+        problem = Problem(text=text, path=("data", "url"), whole=True)
+        return Source(label="--data", problems=(problem,))
+    return _keeping_in(data, label="--data")
 
 
-def _anchored(entry: str, folder: Path) -> str:
-    """Return a file's absolute path; a module's name stays."""
-    if entry.endswith(".py") or "/" in entry:
-        return str(folder / Path(entry).expanduser())
-    return entry
+def _keeping_in(folder: Path, label: str) -> Source:
+    return Source(label=label, values={"data": {"url": url_of(folder.resolve() / DATABASE)}})
 
 
 def _merged(sources: Sequence[Source]) -> Table:
@@ -136,8 +136,8 @@ def _checked(raw: Table) -> tuple[Settings | None, list[Problem]]:
 
 def _follows(problem: Problem, found: Sequence[Problem]) -> bool:
     """Tell whether a problem was found already, or something inside what it is about."""
-    path = problem.path
-    return any(one.path[: len(path)] == path for one in found)
+    paths = (problem.path, *problem.beside)
+    return any(one.path[: len(path)] == path for one in found for path in paths)
 
 
 def _prune(raw: Table, error: ValidationError) -> bool:

@@ -10,11 +10,17 @@ Setting = tuple[str | int, ...]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Problem:
-    """One thing wrong. `text` follows the setting's name, unless it is `whole` already."""
+    """One thing wrong. `text` follows the setting's name, unless it is `whole` already.
+
+    `beside` are other settings it is about as well. `known` are the keys that may stand in place of
+    an unknown one; they are told as the setting itself was written.
+    """
 
     text: str
     path: Setting = ()
     whole: bool = False
+    beside: tuple[Setting, ...] = ()
+    known: tuple[str, ...] = ()
 
 
 class BadSettings(Exception):
@@ -29,6 +35,12 @@ def near(name: str, known: Sequence[str]) -> str | None:
     """Return the known name that `name` was probably meant to be."""
     found = get_close_matches(name, known, n=1, cutoff=0.7)
     return found[0] if found else None
+
+
+def hint(name: str, known: Sequence[str]) -> str:
+    """Say which of the known names is near, or else all of them."""
+    meant = near(name, known)
+    return f"known here: {', '.join(known)}" if meant is None else f"did you mean {meant!r}?"
 
 
 def spelled(path: Setting) -> str:

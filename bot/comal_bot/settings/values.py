@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, SecretStr
 
 from comal_runtime.consent import Route, Routes
+from comal_runtime.llm.service import DEFAULT_BASES
 
 from .fields import (
     SQLITE,
@@ -50,7 +51,7 @@ class DataSettings(_Section):
 
     @property
     def path(self) -> Path:
-        """The database's file; relative to the working directory unless it begins with `/`."""
+        """The database's file; one that nothing names lies in the working directory."""
         return Path(self.url.removeprefix(SQLITE))
 
 
@@ -64,6 +65,11 @@ class ModelSettings(_Section):
     system: str = ""
     max_tokens: Annotated[int, Field(ge=1)] = 4096
     max_steps: Annotated[int, Field(ge=1)] = 20
+
+    @property
+    def address(self) -> str:
+        """Where the model is asked; empty for one that answers inside the host."""
+        return self.base_url or DEFAULT_BASES.get(self.provider, "")
 
 
 class ToolsSettings(_Section):

@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass
 from .cast import Cast, Player
 from .child import Child, Launch
 from .folder import DemoFolder
+from .ledger import ledger, start_over
 from .looking import Stored, look
 from .people import Press
 from .pulse import Pulse
@@ -43,6 +44,7 @@ class Board:
         self.child = Child(launch, self._pulse.beat)
         self.stored = Stored()
         self.taps: deque[Tapped] = deque(maxlen=_TAPS)
+        self.ending = asyncio.Event()  # set when the demo begins to end
         self._closing = False
 
     @contextlib.asynccontextmanager
@@ -73,6 +75,16 @@ class Board:
             self.stored = found
             self._pulse.beat()
         return found
+
+    async def start_over(self) -> None:
+        """Put the shop's data back to how they were at the start."""
+
+        def reset() -> None:
+            with ledger(self.folder.shop) as db:
+                start_over(db)
+
+        await asyncio.to_thread(reset)
+        await self.look_again()
 
     async def state(self, after: int, timeout: float) -> State:
         """Return the state once its version is above `after`, or as it is after `timeout`."""
@@ -148,6 +160,7 @@ def _message(view: MessageView) -> State:
         "name": view.sender.name,
         "bot": view.sender.is_bot,
         "date": view.date,
+        "edited": view.edit_date,
         "edits": len(view.history),
         "deleted": view.deleted,
         "reply_to": view.reply_to,

@@ -7,14 +7,16 @@ from dataclasses import dataclass, field
 from time import monotonic
 from typing import Final
 
-from .board import Board
+from .board import Board, Tapped
 from .cast import Cast
 from .faults import Faults
+from .looking import act_of
 from .people import Press
 from .values import Chat, MessageView
 
 NO_ANSWER: Final = "No answer came."
 _YES: Final = re.compile(r"q1:[\w-]{22}:y")
+_DECIDES: Final = re.compile(r"q1:[\w-]{22}:[yn]")
 _PATIENCE = 8.0  # seconds until an attempt stops waiting
 _QUIET = 1.5  # seconds without another refund after which none is expected
 
@@ -29,6 +31,11 @@ class OpenCard:
 
     view: MessageView
     yes: str
+
+    @property
+    def id(self) -> str:
+        """The card's own id."""
+        return self.yes.split(":")[1]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,6 +75,35 @@ class Attempt:
             newer = await self.refunds()
             if newer != count:
                 count, last = newer, monotonic()
+
+    def last_accepted(self) -> Tapped | None:
+        """Return the newest tap that decided something; what counts for nothing is an alert."""
+        for tap in reversed(self.board.taps):
+            answer = tap.press.answer
+            if answer is not None and not answer.alert and _DECIDES.fullmatch(tap.data):
+                return tap
+        return None
+
+    async def act_in(self, card: OpenCard, states: frozenset[str], timeout: float) -> bool:
+        """Wait until what a card asks for is in one of these states."""
+        deadline = monotonic() + timeout
+        while (await act_of(self.board.folder, card.id)) not in states:
+            if monotonic() > deadline:
+                return False
+            await asyncio.sleep(0.05)
+        return True
+
+    async def outcome(self, card: OpenCard, shows: str, timeout: float) -> str:
+        """Return the line that says how a card ended, once it `shows` a word; or as it is then."""
+
+        def line() -> str:
+            room = self.cast.world.room(card.view.chat)
+            now = None if room is None else room.get(card.view.id)
+            lines = [] if now is None else now.text.strip().splitlines()
+            return lines[-1] if lines else ""
+
+        await self.until(lambda: shows in line(), timeout)
+        return f"The card says: “{line()}”"
 
     async def until(self, true: Callable[[], bool], timeout: float = _PATIENCE) -> bool:
         """Wait until something of the world or the process is true."""
@@ -125,7 +161,7 @@ async def card_for(
     stored = await attempt.board.look_again()
     whole = [order["id"] for order in stored.orders if order["status"] == "paid"]
     if not whole:
-        raise CheatFailed("every order is refunded; start `comal demo` with a new --data folder")
+        raise CheatFailed("every order is refunded; press Start over in the shop's data")
     cast.rosa.person.send(cast.rosa.person.chat_with(cast.bot), f"refund order {whole[0]}")
     attempt.remark(f"(No card was open, so Rosa asked to refund order {whole[0]}.)")
     await attempt.until(lambda: newest() is not None)
@@ -133,3 +169,24 @@ async def card_for(
     if made is None:
         raise CheatFailed("no card is open and the bot made none; is it running?")
     return made
+
+
+async def ask_rosa(attempt: Attempt, words: str, title: str) -> OpenCard:
+    """Let Rosa ask for something that she confirms herself, and return its card.
+
+    Raises:
+        CheatFailed: No card came.
+    """
+    cast = attempt.cast
+    chat = cast.rosa.person.chat_with(cast.bot)
+    asked = cast.rosa.person.send(chat, words)
+
+    def made() -> OpenCard | None:
+        cards = (card for card in open_cards(cast, (chat,)) if card.view.id > asked)
+        return next((card for card in cards if card.view.text.startswith(title)), None)
+
+    await attempt.until(lambda: made() is not None)
+    card = made()
+    if card is None:
+        raise CheatFailed("the bot made no card; is it running?")
+    return card

@@ -1,7 +1,7 @@
 """Attempts to get round the rules, each really made; what came back is what is shown."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -10,7 +10,7 @@ from .cheating import NO_ANSWER, Attempt, CheatFailed, answer_to, card_for
 from .faults import Faults
 from .troubles import block_answers, freeze, kill
 
-Carry = Callable[[Attempt], Awaitable[str]]
+Carry = Callable[[Attempt], Coroutine[object, object, str]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,7 +34,8 @@ class Cheats:
         """Make the attempt and return what came back, in plain words.
 
         Raises:
-            CheatFailed: There is no such attempt, another is being made, or it could not be made.
+            CheatFailed: There is no such attempt, another is being made, it could not be made, or
+                the demo ends.
         """
         cheat = CHEATS.get(name)
         if cheat is None:
@@ -43,8 +44,21 @@ class Cheats:
             raise CheatFailed("another attempt is being made; wait until it is over")
         async with self._one:
             attempt = Attempt(board=self._board, faults=self._faults)
-            came_back = await cheat.carry(attempt)
+            came_back = await self._unless_ending(cheat.carry(attempt))
             return " ".join((*attempt.remarks, came_back))
+
+    async def _unless_ending(self, carried: Coroutine[object, object, str]) -> str:
+        work = asyncio.create_task(carried)
+        ending = asyncio.create_task(self._board.ending.wait())
+        try:
+            await asyncio.wait((work, ending), return_when=asyncio.FIRST_COMPLETED)
+            if not work.done():
+                raise CheatFailed("the demo ends")
+            return work.result()
+        finally:
+            work.cancel()
+            ending.cancel()
+            await asyncio.gather(work, ending, return_exceptions=True)
 
 
 async def _bystander(attempt: Attempt) -> str:
@@ -60,14 +74,16 @@ async def _own_request(attempt: Attempt) -> str:
 
 
 async def _replay(attempt: Attempt) -> str:
-    if not attempt.board.taps:
+    if attempt.last_accepted() is None:
         card = await card_for(attempt)
         unpaid = await attempt.refunds()
         first = attempt.board.tap(attempt.cast.ana, card.view, card.yes)
-        attempt.remark(f"(Nothing had been tapped yet, so Ana approved: {await answer_to(first)})")
+        attempt.remark(f"(No tap had counted yet, so Ana approved: {await answer_to(first)})")
         await attempt.paid_since(unpaid, 1)
     before = await attempt.refunds()
-    last = attempt.board.taps[-1]
+    last = attempt.last_accepted()
+    if last is None:
+        raise CheatFailed("no tap was accepted, so there is none to replay; is the bot running?")
     press = attempt.board.tap(last.player, last.view, last.data)
     said = await answer_to(press)
     paid = await attempt.paid_since(before, 0)
@@ -131,8 +147,8 @@ CHEATS: Final[Mapping[str, Cheat]] = {
         carry=_own_request,
     ),
     "replay": Cheat(
-        title="Replay the last tap",
-        tries="The last tap is sent again, the same to the letter.",
+        title="Replay the last tap that counted",
+        tries="The last accepted tap is sent again, the same to the letter.",
         carry=_replay,
     ),
     "twice": Cheat(
@@ -157,12 +173,12 @@ CHEATS: Final[Mapping[str, Cheat]] = {
     ),
     "kill": Cheat(
         title="kill -9 the bot",
-        tries="The bot's process is killed right after Ana approves; then it is started again.",
+        tries="The process is killed in the middle of Rosa's broadcast. Takes about 20 s.",
         carry=kill,
     ),
     "freeze": Cheat(
         title="Freeze the bot for 8 s",
-        tries="The process is stopped (SIGSTOP) right after Ana approves, longer than its lease.",
+        tries="The process is stopped (SIGSTOP) while it prints labels, longer than its lease.",
         carry=freeze,
     ),
     "block": Cheat(

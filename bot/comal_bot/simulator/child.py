@@ -18,7 +18,9 @@ LEASH: Final = Path(__file__).with_name("leash.py")
 _FIRST_PAUSE = 0.5  # seconds before a bot that died is started again; doubled while it keeps dying
 _LONGEST_PAUSE = 15.0
 _STEADY = 10.0  # seconds a bot must live to count as well
-_FAREWELL = 2.5  # seconds a bot gets to end by itself
+_FAREWELL = 4.0  # seconds a bot gets to end by itself; what runs in it may take three
+_LAST_FAREWELL = 3.7  # the same when the demo ends, which has five for everything
+_OWNER_ALONE = 0o077
 
 
 class ChildState(StrEnum):
@@ -151,6 +153,7 @@ class Child:
                 stdout=said,
                 stderr=said,
                 start_new_session=True,
+                umask=_OWNER_ALONE,
             )
         self._starts += 1
         self._changed()
@@ -165,7 +168,7 @@ class Child:
         self.thaw()
         self._signal(signal.SIGTERM)
         try:
-            await asyncio.wait_for(process.wait(), _FAREWELL)
+            await asyncio.wait_for(process.wait(), _LAST_FAREWELL)
         except TimeoutError:
             self.kill()
             await process.wait()

@@ -74,7 +74,7 @@ class DemoFolder:
 
     @property
     def shop(self) -> Path:
-        """The shop's data, which outlive a run."""
+        """The shop's data, new at every start."""
         return self.path / SHOP_FILE
 
     @property
@@ -84,7 +84,7 @@ class DemoFolder:
 
     def write_settings(self, cast: Cast, api_base: str) -> None:
         """Write the settings for a world served at `api_base`; readable by the owner alone."""
-        self.settings.touch(mode=0o600)
+        _private(self.settings)
         self.settings.write_text(settings_text(cast, api_base), encoding="utf-8")
 
     def environment(self) -> Mapping[str, str]:
@@ -105,7 +105,7 @@ class DemoFolder:
 def held(path: Path) -> Iterator[DemoFolder]:
     """Take a folder for one run, making it if need be.
 
-    The shop's data stay. The record of the run before goes: its chats are no more.
+    The shop, the record and the log of the run before go: its chats are no more.
 
     Raises:
         FolderRefused: It holds what is not the demo's, another demo has it, or it cannot be used.
@@ -114,6 +114,7 @@ def held(path: Path) -> Iterator[DemoFolder]:
     try:
         _check(folder)
         folder.path.mkdir(parents=True, exist_ok=True)
+        _private(folder.path / _LOCK)
         with (folder.path / _LOCK).open("a") as lock:
             try:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -122,16 +123,22 @@ def held(path: Path) -> Iterator[DemoFolder]:
                     f"{folder.path} is used by a demo that runs now; name another with --data"
                 ) from None
             _open_shop(folder)
-            for name in (RECORD, f"{RECORD}-wal", f"{RECORD}-shm"):
+            for name in (RECORD, f"{RECORD}-wal", f"{RECORD}-shm", LOG):
                 (folder.path / name).unlink(missing_ok=True)
+            _private(folder.log)
             yield folder
     except ForeignFile as error:
         raise FolderRefused(str(error)) from error
 
 
 def _open_shop(folder: DemoFolder) -> None:
-    """Make the shop's data if they are not there."""
+    """Make a new shop in place of the last run's, and of no other file."""
     try:
+        if folder.shop.exists():
+            with ledger(folder.shop):
+                pass
+            folder.shop.unlink()
+        _private(folder.shop)
         with ledger(folder.shop):
             pass
     except sqlite3.Error as error:
@@ -150,8 +157,15 @@ def _check(folder: DemoFolder) -> None:
             ours = lines.readline().rstrip("\r\n") == SIGNATURE
         if not ours:
             raise _foreign(folder.settings)
-    if folder.record.exists() and not ours:
-        raise _foreign(folder.record)
+    for path in (folder.record, folder.log):
+        if not ours and path.exists() and path.stat().st_size:
+            raise _foreign(path)
+
+
+def _private(path: Path) -> None:
+    """Let a file be there that its owner alone may read."""
+    path.touch(mode=0o600)
+    path.chmod(0o600)
 
 
 def _foreign(path: Path) -> FolderRefused:

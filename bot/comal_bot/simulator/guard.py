@@ -1,11 +1,12 @@
 """Who may speak to the demo: this machine's browser at the page's own address, with the token."""
 
 import hmac
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse
+from starlette.routing import BaseRoute, Match
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 OPEN: Final = frozenset({"/", "/healthz", "/favicon.ico"})
@@ -24,10 +25,11 @@ _HEADERS: Final = {
 
 
 class Guard:
-    """Passes on what may pass; everything that is not open needs `Authorization: Bearer`."""
+    """Passes on what may pass; every route that is not open needs `Authorization: Bearer`."""
 
-    def __init__(self, app: ASGIApp, token: str) -> None:
+    def __init__(self, app: ASGIApp, routes: Sequence[BaseRoute], token: str) -> None:
         self._app = app
+        self._routes = routes
         self._token = token.encode()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -54,6 +56,8 @@ class Guard:
         path: str = scope["path"]
         if path in OPEN or path.startswith(OPEN_BELOW):
             return None
+        if all(route.matches(scope)[0] is Match.NONE for route in self._routes):
+            return _no(404, "nothing is served at this address")
         if not self._knows(headers.getlist("authorization")):
             return _no(401, "the token is missing or wrong; use the link the terminal printed last")
         return None

@@ -1,4 +1,4 @@
-"""The demo shop's own SQLite file: notes, orders, refunds and letters, each write once a key."""
+"""The demo shop's own SQLite file: notes, orders, refunds, letters; each write once a key."""
 
 import json
 import sqlite3
@@ -9,6 +9,7 @@ from typing import Final
 
 APPLICATION_ID: Final = 0x436F6D44  # marks the file as the demo's
 _BUSY = 10.0  # seconds to wait for another writer
+_WIDEST: Final = 2**63  # Source: SQLite, an INTEGER has 64 bits.
 
 _SCHEMA: Final = """
 CREATE TABLE notes (id INTEGER PRIMARY KEY AUTOINCREMENT, text TEXT NOT NULL);
@@ -23,6 +24,9 @@ CREATE TABLE refunds (
 CREATE TABLE letters (
   id INTEGER PRIMARY KEY, customer TEXT NOT NULL, text TEXT NOT NULL, key TEXT,
   UNIQUE (key, customer)
+);
+CREATE TABLE labels (
+  id INTEGER PRIMARY KEY, customer TEXT NOT NULL, key TEXT, UNIQUE (key, customer)
 );
 CREATE TABLE receipts (key TEXT PRIMARY KEY, result TEXT NOT NULL);
 """
@@ -102,6 +106,19 @@ def once(
     return result
 
 
+def storable(number: int) -> bool:
+    """Tell whether SQLite can hold a number, so that a row could have it."""
+    return -_WIDEST <= number < _WIDEST
+
+
+def start_over(db: sqlite3.Connection) -> None:
+    """Put the shop back to how it opened."""
+    for table in ("notes", "refunds", "orders", "letters", "labels", "receipts"):
+        db.execute(f"DELETE FROM {table}")
+    db.execute("DELETE FROM sqlite_sequence")
+    _seed(db)
+
+
 def notes(db: sqlite3.Connection) -> list[dict[str, object]]:
     """Return the notes, oldest first."""
     return [dict(row) for row in db.execute("SELECT id, text FROM notes ORDER BY id")]
@@ -130,7 +147,21 @@ def order_view(row: sqlite3.Row) -> dict[str, object]:
 
 def refunds(db: sqlite3.Connection) -> int:
     """Count the refunds ever paid."""
-    return int(db.execute("SELECT COUNT(*) FROM refunds").fetchone()[0])
+    return _count(db, "refunds")
+
+
+def letters(db: sqlite3.Connection) -> int:
+    """Count the letters ever written to customers."""
+    return _count(db, "letters")
+
+
+def labels(db: sqlite3.Connection) -> int:
+    """Count the labels ever printed."""
+    return _count(db, "labels")
+
+
+def _count(db: sqlite3.Connection, table: str) -> int:
+    return int(db.execute(f"SELECT COUNT(*) FROM {table}").fetchone()[0])
 
 
 def _prepare(db: sqlite3.Connection, path: Path) -> None:
@@ -141,6 +172,10 @@ def _prepare(db: sqlite3.Connection, path: Path) -> None:
         raise _foreign(path)
     for statement in _SCHEMA.split(";"):
         db.execute(statement)
+    _seed(db)
+    db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+
+
+def _seed(db: sqlite3.Connection) -> None:
     db.executemany("INSERT INTO notes (text) VALUES (?)", [(text,) for text in _NOTES])
     db.executemany("INSERT INTO orders (id, customer, cents) VALUES (?, ?, ?)", _ORDERS)
-    db.execute(f"PRAGMA application_id = {APPLICATION_ID}")

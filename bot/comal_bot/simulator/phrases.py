@@ -19,6 +19,7 @@ class Phrases:
     paid_back: str
     nothing_left: str
     sent: str
+    printed: str
     failed: str
     waiting: str
     done: str
@@ -40,7 +41,8 @@ EN: Final = Phrases(
         "- delete note 2 (or: delete note 1 and note 2)\n"
         "- show orders\n"
         "- refund order 1007 (or: refund order 1007 of 10)\n"
-        "- broadcast: shop closes at six\n\n"
+        "- broadcast: shop closes at six\n"
+        "- print labels\n\n"
         "Whatever changes something asks first."
     ),
     notes="The notes:",
@@ -53,6 +55,7 @@ EN: Final = Phrases(
     paid_back="{paid} is paid back on order {id} ({customer}); the order is now {status}.",
     nothing_left="Order {id} is not there, or nothing is left of it to refund.",
     sent="Sent to {sent} customers: {text}",
+    printed="{printed} labels are printed.",
     failed="That did not work: {error}",
     waiting="That waits for an answer first.",
     done="{what} is done.",
@@ -66,8 +69,8 @@ EN: Final = Phrases(
     expired="Nobody answered in time, so {what} was not done. Ask again if it still matters.",
     void="{what} was approved, but not carried out: {reason}. Nothing was changed.",
     unknown=(
-        "Whether {what} went through is **not known**: it was interrupted while it ran. Look at "
-        "the shop before you ask for it again."
+        "Whether {what} went through is **not known**. Look at the shop before you ask for it "
+        "again."
     ),
     somebody="Somebody",
 )
@@ -80,7 +83,8 @@ ES: Final = Phrases(
         "- borra la nota 2 (o: borra la nota 1 y la nota 2)\n"
         "- muestra los pedidos\n"
         "- reembolsa el pedido 1007 (o: reembolsa el pedido 1007 de 10)\n"
-        "- difunde: hoy cerramos a las seis\n\n"
+        "- difunde: hoy cerramos a las seis\n"
+        "- imprime las etiquetas\n\n"
         "Todo lo que cambia algo pregunta antes."
     ),
     notes="Las notas:",
@@ -93,6 +97,7 @@ ES: Final = Phrases(
     paid_back="Se devolvieron {paid} del pedido {id} ({customer}).",
     nothing_left="El pedido {id} no existe, o no queda nada por devolver.",
     sent="Enviado a {sent} clientes: {text}",
+    printed="Hay {printed} etiquetas impresas.",
     failed="No fue posible: {error}",
     waiting="Eso espera antes una respuesta.",
     done="{what}: hecho.",
@@ -105,9 +110,6 @@ ES: Final = Phrases(
     cancelled="De acuerdo, {what} queda cancelado. No se cambió nada.",
     expired="Nadie contestó a tiempo, así que {what} no se hizo. Pídalo otra vez si hace falta.",
     void="{what} se aprobó, pero no se llevó a cabo: {reason}. No se cambió nada.",
-    unknown=(
-        "**No se sabe** si {what} llegó a hacerse: se interrumpió a medias. Mire la tienda antes "
-        "de pedirlo otra vez."
-    ),
+    unknown=("**No se sabe** si {what} llegó a hacerse. Mire la tienda antes de pedirlo otra vez."),
     somebody="Alguien",
 )

@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
+from comal_renderers.visible import visible
 from comal_runtime.testing.scripted import Answered
 
 from .phrases import Phrases
@@ -13,6 +14,7 @@ Fields = Mapping[str, object]
 
 _ARGUMENT: Final = re.compile(r"(?:, )?(?P<name>\w+)=")
 _DONE: Final = frozenset({"approved", "done", "done_late", "settled_done"})
+_PUNCTUATION: Final = re.compile(r"([!-/:-@\[-`{-~])")  # Source: CommonMark, backslash escapes.
 _NOTHING: Final = frozenset({"settled_not_done", "void"})
 
 
@@ -33,21 +35,22 @@ def after_event(event: Fields, phrases: Phrases) -> str:
     state, result = _text(event, "state"), _object(event.get("result"))
     tool, args = read_call(_text(event, "asked"))
     tool = tool or _text(event, "tool")
-    what, reason = described(tool, args), _text(event, "why", "reason")
+    what, reason = described(tool, args), quoted(_text(event, "why", "reason"))
     if state == "rejected":
-        by = _text(event, "decided_by") or phrases.somebody
+        by = quoted(_text(event, "decided_by")) or phrases.somebody
         because = phrases.rejected_reason.format(reason=reason) if reason else ""
         said = phrases.rejected.format(by=by, what=what, reason=because)
         if tool == "refund_order":
-            order = args.get("order_id", "…")
+            order = quoted(args.get("order_id", "…"))
             said += "\n\n" + phrases.rejected_refund.format(id=order)
         return said
     if state in ("cancelled", "expired", "unknown"):
         return str(getattr(phrases, state)).format(what=what)
     if state == "failed" or result.get("ok") is False:
-        return phrases.failed.format(error=_text(result, "error") or reason or what)
+        return phrases.failed.format(error=quoted(_text(result, "error")) or reason or what)
     if state in _NOTHING:
-        return phrases.void.format(what=what, reason=_text(result, "error") or reason or state)
+        why = quoted(_text(result, "error")) or reason or quoted(state)
+        return phrases.void.format(what=what, reason=why)
     if state in _DONE and result:
         return spoken(tool, result, phrases)
     return phrases.done.format(what=what)
@@ -56,13 +59,13 @@ def after_event(event: Fields, phrases: Phrases) -> str:
 def spoken(tool: str, result: Fields, phrases: Phrases) -> str:
     """Word one tool's answer, as the model was given it."""
     if result.get("ok") is False:
-        return phrases.failed.format(error=_text(result, "error"))
+        return phrases.failed.format(error=quoted(_text(result, "error")))
     if "status" in result:
         return phrases.waiting
     word = _WORDINGS.get(tool)
     data = result.get("data")
     if word is None or data is None:
-        return _text(result, "message") or phrases.done.format(what=described(tool, {}))
+        return quoted(_text(result, "message")) or phrases.done.format(what=described(tool, {}))
     return word(data, phrases)
 
 
@@ -82,9 +85,14 @@ def read_call(summary: str) -> tuple[str, Fields]:
 
 def described(tool: str, args: Fields) -> str:
     """Name a call in one line."""
-    shown = ", ".join(str(value) for value in args.values() if value is not None)
-    name = tool.replace("_", " ") or "that"
+    shown = ", ".join(quoted(value) for value in args.values() if value is not None)
+    name = quoted(tool.replace("_", " ")) or "that"
     return f"“{name} {shown}”" if shown else f"“{name}”"
+
+
+def quoted(value: object) -> str:
+    """Return a value as Markdown that reads as it is: no markup of its own, nothing hidden."""
+    return _PUNCTUATION.sub(r"\\\1", visible(str(value)))
 
 
 def _notes(data: object, phrases: Phrases) -> str:
@@ -92,7 +100,11 @@ def _notes(data: object, phrases: Phrases) -> str:
     if not notes:
         return phrases.no_notes
     return "\n".join(
-        (phrases.notes, "", *(f"- **{n.get('id')}** · {n.get('text')}" for n in notes))
+        (
+            phrases.notes,
+            "",
+            *(f"- **{quoted(n.get('id'))}** · {quoted(n.get('text'))}" for n in notes),
+        )
     )
 
 
@@ -100,12 +112,12 @@ def _orders(data: object, phrases: Phrases) -> str:
     lines = []
     for order in _objects(data):
         line = phrases.order.format(
-            id=f"**{order.get('id')}**",
-            customer=order.get("customer"),
+            id=f"**{quoted(order.get('id'))}**",
+            customer=quoted(order.get("customer")),
             amount=_money(order.get("amount")),
         )
         if order.get("refunded"):
-            status, back = order.get("status"), _money(order.get("refunded"))
+            status, back = quoted(order.get("status")), _money(order.get("refunded"))
             line += f" ({phrases.refunded.format(status=status, refunded=back)})"
         lines.append(f"- {line}")
     return "\n".join((phrases.orders, "", *lines))
@@ -113,12 +125,12 @@ def _orders(data: object, phrases: Phrases) -> str:
 
 def _added(data: object, phrases: Phrases) -> str:
     note = _object(data)
-    return phrases.added.format(id=note.get("id"), text=note.get("text"))
+    return phrases.added.format(id=quoted(note.get("id")), text=quoted(note.get("text")))
 
 
 def _deleted(data: object, phrases: Phrases) -> str:
     note = _object(data)
-    return phrases.deleted.format(id=note.get("id"), text=note.get("text"))
+    return phrases.deleted.format(id=quoted(note.get("id")), text=quoted(note.get("text")))
 
 
 def _paid_back(data: object, phrases: Phrases) -> str:
@@ -126,15 +138,19 @@ def _paid_back(data: object, phrases: Phrases) -> str:
     order = _object(refund.get("order"))
     return phrases.paid_back.format(
         paid=_money(refund.get("paid_back")),
-        id=order.get("id"),
-        customer=order.get("customer"),
-        status=order.get("status"),
+        id=quoted(order.get("id")),
+        customer=quoted(order.get("customer")),
+        status=quoted(order.get("status")),
     )
 
 
 def _sent(data: object, phrases: Phrases) -> str:
     letter = _object(data)
-    return phrases.sent.format(sent=letter.get("sent"), text=letter.get("text"))
+    return phrases.sent.format(sent=quoted(letter.get("sent")), text=quoted(letter.get("text")))
+
+
+def _printed(data: object, phrases: Phrases) -> str:
+    return phrases.printed.format(printed=quoted(_object(data).get("printed")))
 
 
 _WORDINGS: Final[Mapping[str, Callable[[object, Phrases], str]]] = {
@@ -144,11 +160,12 @@ _WORDINGS: Final[Mapping[str, Callable[[object, Phrases], str]]] = {
     "list_orders": _orders,
     "refund_order": _paid_back,
     "broadcast": _sent,
+    "print_labels": _printed,
 }
 
 
 def _money(value: object) -> str:
-    return f"{value:.2f}" if isinstance(value, int | float) else str(value)
+    return f"{value:.2f}" if isinstance(value, int | float) else quoted(value)
 
 
 def _object(value: object) -> Fields:

@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Mapping, Sequence
+from decimal import Decimal
 from typing import Final
 
 from comal_runtime.llm import (
@@ -54,9 +55,13 @@ _ORDERS: Final = re.compile(
     r"[^\d:]{0,24}\b(?:orders|pedidos)\b|\A\s*(?:@\w+\s+)?(?:orders|pedidos)\W*\Z",
     re.IGNORECASE,
 )
+_LABELS: Final = re.compile(
+    r"\b(?:print|imprime|imprimir)\b[^\d:]{0,24}\b(?:labels|etiquetas)\b", re.IGNORECASE
+)
+_MOST: Final = 10**15  # above this nobody means cents
 _SPANISH: Final = re.compile(
     r"\b(?:nota|notas|pedido|pedidos|añade|agrega|apunta|borra|elimina|quita|reembols\w+|devuelve"
-    r"|muestra\w*|difunde|anuncia|avisa|hola|ayuda|gracias|qué|mis)\b",
+    r"|muestra\w*|difunde|anuncia|avisa|imprim\w+|etiquetas|hola|ayuda|gracias|qué|mis)\b",
     re.IGNORECASE,
 )
 
@@ -80,7 +85,11 @@ def wishes(text: str) -> list[Wish]:
             found.append((at, ("delete_note", {"note_id": int(number.group())})))
     for match in _REFUND.finditer(text):
         found.append((match.start(), ("refund_order", _refund(match))))
-    for pattern, name in ((_NOTES, "list_notes"), (_ORDERS, "list_orders")):
+    for pattern, name in (
+        (_NOTES, "list_notes"),
+        (_ORDERS, "list_orders"),
+        (_LABELS, "print_labels"),
+    ):
         found += [(match.start(), (name, {})) for match in pattern.finditer(text)]
     return [wish for _, wish in sorted(found, key=lambda entry: entry[0])]
 
@@ -88,8 +97,9 @@ def wishes(text: str) -> list[Wish]:
 def _refund(match: re.Match[str]) -> dict[str, object]:
     arguments: dict[str, object] = {"order_id": int(match["order"])}
     if match["amount"]:
-        number = float(match["amount"].replace(",", "."))
-        arguments["amount"] = int(number) if number.is_integer() else number
+        number = Decimal(match["amount"].replace(",", "."))
+        whole = number > _MOST or number == number.to_integral_value()
+        arguments["amount"] = int(number) if whole else float(number)
     return arguments
 
 

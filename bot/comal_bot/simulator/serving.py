@@ -11,7 +11,7 @@ from uvicorn import Config, Server
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 LOOPBACK = "127.0.0.1"
-GRACE = 2  # seconds that requests get to end at shutdown
+GRACE = 1  # second that requests get to end at shutdown
 IDLE = 75  # seconds an unused connection is kept
 _BREAK: Final = "comal.break_connection"
 

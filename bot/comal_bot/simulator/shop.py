@@ -3,6 +3,7 @@
 import asyncio
 import os
 import sqlite3
+import time
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Annotated, Final
@@ -13,13 +14,15 @@ from comal_runtime.progress import Progress
 from comal_runtime.result import ErrorCode
 from comal_runtime.tools import Param, tool
 
-from .ledger import CUSTOMERS, ledger, notes, once, order_view, orders
+from .ledger import CUSTOMERS, ledger, notes, once, order_view, orders, storable
 
 SHOP_FOLDER: Final = "COMAL_DEMO_DATA"
 SHOP_FILE: Final = "shop.db"
 READ: Final = ("shop:read",)
 WRITE: Final = ("shop:write",)
 _BETWEEN_LETTERS = 0.5  # seconds; twelve letters make a tool worth watching
+_BETWEEN_LABELS = 0.25  # seconds; twelve labels take three
+_MOST_PAID = 1e9  # far above any order, so that cents stay exact
 
 
 def shop_file() -> Path:
@@ -63,6 +66,8 @@ def delete_note(
     ctx: ToolContext, note_id: Annotated[int, Param("The note's number.")]
 ) -> dict[str, object]:
     """Delete a note."""
+    if not storable(note_id):
+        raise ToolError(f"there is no note {note_id}", ErrorCode.NOT_FOUND)
     with ledger(shop_file()) as db:
 
         def erase() -> dict[str, object]:
@@ -88,6 +93,10 @@ def refund_order(
     amount: Annotated[float | None, Param("How much; all that is left if not given.")] = None,
 ) -> dict[str, object]:
     """Pay an order back, in whole or in part."""
+    if not storable(order_id):
+        raise ToolError(f"there is no order {order_id}", ErrorCode.NOT_FOUND)
+    if amount is not None and not -_MOST_PAID <= amount <= _MOST_PAID:
+        raise ToolError("no order is that large, so nothing was paid", ErrorCode.VALIDATION_ERROR)
     with ledger(shop_file()) as db:
         return once(db, ctx.idempotency_key, lambda: _refund(db, ctx, order_id, amount))
 
@@ -115,7 +124,7 @@ def _refund(
     return {"paid_back": cents / 100, "order": order_view(newer)}
 
 
-@tool(scopes=WRITE, mutating=True)
+@tool(scopes=WRITE, mutating=True, timeout=12.0)
 async def broadcast(
     ctx: ToolContext, text: Annotated[str, Param("What the customers read.")]
 ) -> AsyncIterator[Progress | dict[str, object]]:
@@ -129,6 +138,20 @@ async def broadcast(
         await asyncio.to_thread(_post, path, ctx.idempotency_key, customer, words)
         yield Progress(done, total, customer)
     yield {"sent": total, "text": words}
+
+
+@tool(scopes=WRITE, mutating=True, timeout=4.0)
+def print_labels(ctx: ToolContext) -> dict[str, object]:
+    """Print an address label for every customer; takes about three seconds."""
+    path = shop_file()
+    for customer in CUSTOMERS:
+        time.sleep(_BETWEEN_LABELS)
+        with ledger(path) as db:
+            db.execute(
+                "INSERT INTO labels (customer, key) VALUES (?, ?) ON CONFLICT DO NOTHING",
+                (customer, ctx.idempotency_key),
+            )
+    return {"printed": len(CUSTOMERS)}
 
 
 def _post(path: Path, key: str | None, customer: str, text: str) -> None:

@@ -50,6 +50,7 @@ class DemoApi:
             Route("/api/press", self.press, methods=["POST"]),
             Route("/api/cheat", self.cheat, methods=["POST"]),
             Route("/api/restart", self.restart, methods=["POST"]),
+            Route("/api/start-over", self.start_over, methods=["POST"]),
         ]
 
     async def state(self, request: Request) -> Response:
@@ -95,6 +96,11 @@ class DemoApi:
         self.board.child.restart()
         return JSONResponse({})
 
+    async def start_over(self, request: Request) -> Response:
+        """Put the shop's data back to how they were at the start."""
+        await self.board.start_over()
+        return JSONResponse({})
+
     def _player(self, fields: Fields) -> Player:
         number = fields.get("person")
         player = self.board.cast.player(number) if isinstance(number, int) else None
@@ -115,7 +121,8 @@ class DemoApi:
 
 def demo_app(board: Board, faults: Faults, token: str) -> ASGIApp:
     """Return the whole face, guarded."""
-    return Guard(Starlette(routes=demo_routes(board, faults), exception_handlers=_HANDLERS), token)
+    routes = demo_routes(board, faults)
+    return Guard(Starlette(routes=routes, exception_handlers=_HANDLERS), routes, token)
 
 
 def demo_routes(board: Board, faults: Faults) -> list[BaseRoute]:
@@ -159,6 +166,8 @@ def _text(fields: Fields, name: str) -> str:
     value = fields.get(name)
     if not isinstance(value, str) or not value:
         raise Misasked(f"{name!r} is missing")
+    if any("\ud800" <= letter <= "\udfff" for letter in value):
+        raise Misasked(f"{name!r} holds half a character (a lone surrogate)")
     return value
 
 

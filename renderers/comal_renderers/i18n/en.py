@@ -16,10 +16,12 @@ EN: Final[dict[str, str]] = {
     "card.effect": "What will change",
     "card.arguments_more": "{count} more",
     "card.incomplete": "This is only a part. Show everything before you decide.",
+    "card.too_long": "This is too long to be decided on this channel.",
     "card.shortened": "Shortened: not everything is shown here.",
     "card.mixed_scripts": "mixed scripts",
     "decided.approved": "Approved by {name}",
     "decided.confirmed": "Confirmed by {name}",
+    "outcome.started": "⏳ {decided}, {time} · running",
     "outcome.running": "⏳ {decided}, {time} · running: {progress}",
     "outcome.approved": "✅ {decided}, {time}",
     "outcome.executed": "✅ {decided}, {time} · executed",
@@ -55,7 +57,23 @@ EN: Final[dict[str, str]] = {
     "host.stopped": "Stopped. What had already started may still finish.",
     "host.nothing_to_stop": "Nothing is running.",
     "host.too_long": "That message has {length} characters; I read {limit}. Send it in parts.",
-    "host.model_failed": "The model did not answer ({reason}). Nothing is lost; try again.",
+    "host.model_unreachable": (
+        "The language model cannot be reached now. Nothing is lost; try again in a while."
+    ),
+    "host.model_refused": (
+        "The language model refuses to work: whoever runs this bot must look at its log."
+    ),
+    "host.model_garbled": (
+        "The language model answered nothing that I could use. Nothing is lost; try again."
+    ),
+    "host.no_words": "The language model had nothing to say.",
+    "host.uncarded": (
+        "Nobody can decide about {what}: the chat of the approvers cannot be reached. "
+        "Whoever runs this bot must look at its log."
+    ),
+    "host.unwhole": (
+        "⚠ Not all of {what} could be shown, so nothing can be decided about it here."
+    ),
     "host.no_answer": "I stopped without an answer ({reason}).",
     "host.not_a_command": "I do not know /{command}. /help lists what I know.",
     "host.failed": "Something went wrong inside the host; quote request {request_id}",

@@ -16,10 +16,12 @@ ES: Final[dict[str, str]] = {
     "card.effect": "Qué cambiará",
     "card.arguments_more": "{count} más",
     "card.incomplete": "Esto es solo una parte. Muestra todo antes de decidir.",
+    "card.too_long": "Es demasiado largo para decidirlo en este canal.",
     "card.shortened": "Abreviado: aquí no se muestra todo.",
     "card.mixed_scripts": "alfabetos mezclados",
     "decided.approved": "Aprobado por {name}",
     "decided.confirmed": "Confirmado por {name}",
+    "outcome.started": "⏳ {decided}, {time} · en curso",
     "outcome.running": "⏳ {decided}, {time} · en curso: {progress}",
     "outcome.approved": "✅ {decided}, {time}",
     "outcome.executed": "✅ {decided}, {time} · ejecutado",
@@ -55,7 +57,21 @@ ES: Final[dict[str, str]] = {
     "host.stopped": "Detenido. Lo que ya había empezado puede terminar.",
     "host.nothing_to_stop": "No hay nada en curso.",
     "host.too_long": "Ese mensaje tiene {length} caracteres; leo {limit}. Envíalo por partes.",
-    "host.model_failed": "El modelo no respondió ({reason}). No se perdió nada; prueba de nuevo.",
+    "host.model_unreachable": (
+        "Ahora no se llega al modelo de lenguaje. No se ha perdido nada; prueba dentro de un rato."
+    ),
+    "host.model_refused": (
+        "El modelo de lenguaje se niega: quien lleva este bot debe mirar su registro."
+    ),
+    "host.model_garbled": (
+        "El modelo de lenguaje no dio nada utilizable. No se ha perdido nada; prueba de nuevo."
+    ),
+    "host.no_words": "El modelo de lenguaje no tuvo nada que decir.",
+    "host.uncarded": (
+        "Nadie puede decidir sobre {what}: no se llega al chat de los aprobadores. "
+        "Quien lleva este bot debe mirar su registro."
+    ),
+    "host.unwhole": ("⚠ No se pudo mostrar todo {what}; aquí no se puede decidir nada sobre ello."),
     "host.no_answer": "Terminé sin respuesta ({reason}).",
     "host.not_a_command": "No conozco /{command}. /help muestra lo que sé.",
     "host.failed": "Algo falló dentro del servidor; indica la solicitud {request_id}",

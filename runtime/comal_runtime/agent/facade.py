@@ -7,10 +7,11 @@ from ..consent.verification import RESOLVE_VERIFICATION
 from ..context import CallKey, ToolContext
 from ..gates import ToolCallGate, ToolCallRecorder, ask_gate, tell_recorder
 from ..llm import ToolCallRequest, ToolSummary
+from ..record import ActState
 from ..registry import ToolRegistry
 from ..result import ErrorCode, ToolResult
 from .ending import ContextMissing
-from .model_view import model_view, waits
+from .model_view import model_view, ordinary, waits
 
 _QUOTED = 200  # characters of malformed arguments that are quoted back
 
@@ -83,10 +84,21 @@ class ToolFacade:
             await ask_gate(self.gate, request.name, args)
         key = CallKey(turn=self.turn, step=step, index=index)
         result = await self.registry.call(request.name, args, self._as_model(key))
+        if waits(result) and not await self._waiting(key):
+            result = ordinary(result)
         if not waits(result):
             rendered = model_view(result)
             await tell_recorder(self.recorder, request.name, args, rendered, ok=result.success)
         return result
+
+    async def _waiting(self, key: CallKey) -> bool:
+        """Tell whether somebody is asked because of this call, or an act of it still runs."""
+        async with self.registry.record.reading() as stored:
+            question = await stored.questions.by_call(str(key))
+            act = await stored.acts.get(str(key) if question is None else question.id)
+        if act is None:
+            return question is not None
+        return act.state in (ActState.APPROVED, ActState.STARTED)
 
     def _as_model(self, key: CallKey | None) -> ToolContext:
         if self.ctx is None:

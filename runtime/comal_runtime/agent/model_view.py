@@ -52,6 +52,15 @@ def waits(result: ToolResult) -> bool:
     return result.requires_confirmation or result.type in ("confirmation", "pending")
 
 
+def ordinary(result: ToolResult) -> ToolResult:
+    """Return a result that only says it asks, though nobody is asked, as one that waits not."""
+    if not waits(result):
+        return result
+    said = ("type", "requires_confirmation")
+    meta = {name: value for name, value in result.meta.items() if name not in said}
+    return ToolResult(result.ok, result.data, result.message, result.problem, meta)
+
+
 def _standing(text: str) -> Fields:
     if not text.startswith('{"status":'):
         return {}

@@ -2,13 +2,14 @@
 
 import hashlib
 import secrets
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from ..context import ToolContext
 from ..record import Job, Question, QuestionKind, QuestionState, Record
 from ..tools import Tool, canonical_json
+from .masking import masked_pointers, with_masks
 from .route import Route
 
 SHOW_QUESTION = "show_question"
@@ -41,9 +42,11 @@ def new_id() -> str:
     return secrets.token_urlsafe(16)
 
 
-def summary_of(tool: Tool, args: Mapping[str, Any]) -> str:
-    """Say in one line what a call would do: the tool and every argument, whole."""
-    shown = ", ".join(f"{name}={canonical_json(value)}" for name, value in args.items())
+def summary_of(tool: Tool, args: Mapping[str, Any], masked: Collection[str] = ()) -> str:
+    """Say in one line what a call would do: the tool and every argument, whole but for secrets."""
+    visible = with_masks(args, masked)
+    pairs = visible.items() if isinstance(visible, Mapping) else ()
+    shown = ", ".join(f"{name}={canonical_json(value)}" for name, value in pairs)
     return f"{tool.name}({shown})"
 
 
@@ -87,6 +90,7 @@ def call_question(
     """Return the question about a call and the secret that redeems it. Nothing is stored yet."""
     question_id, secret = new_id(), new_id()
     canonical = canonical_json(args)
+    masked = masked_pointers(tool.input_schema, args)
     question = Question(
         id=question_id,
         kind=QuestionKind.CONFIRMATION if route is None else QuestionKind.VERIFICATION,
@@ -96,7 +100,7 @@ def call_question(
         args=canonical,
         args_digest=digest(canonical),
         subject=None,
-        summary=summary_of(tool, args),
+        summary=summary_of(tool, args, masked),
         principal=ctx.principal,
         channel=ctx.channel,
         conversation=ctx.conversation,
@@ -108,6 +112,7 @@ def call_question(
         idempotency_key=ctx.idempotency_key or question_id,
         created_at=now,
         expires_at=now + ttl,
+        masked=canonical_json(masked),
     )
     return question, secret
 

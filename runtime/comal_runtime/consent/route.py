@@ -71,6 +71,12 @@ class Route:
         if self.when is not None:
             _parse(self.name, self.when)
 
+    @property
+    def label(self) -> str:
+        """The quoted name and, where there is one, the predicate; told once if both say it."""
+        when = f" when {self.when}" if self.when is not None else ""
+        return f"{self.name.removesuffix(when)!r}{when}"
+
     def matches(self, tool: str, args: Mapping[str, Any]) -> bool:
         """Tell whether a call falls under this route. A predicate that cannot be told matches."""
         if not fnmatchcase(tool, self.tool):
@@ -110,6 +116,19 @@ class Routes:
             if route.matches(tool, args):
                 return route
         return None
+
+    def about(self, tool: str) -> tuple[Route, ...]:
+        """Return the routes that calls of a tool may fall under, as far as its name tells.
+
+        A route without a predicate is the last: no call gets past it.
+        """
+        found: list[Route] = []
+        for route in self._routes:
+            if fnmatchcase(tool, route.tool):
+                found.append(route)
+                if route.when is None:
+                    break
+        return tuple(found)
 
     def named(self, name: str) -> Route | None:
         """Return the route with this name."""

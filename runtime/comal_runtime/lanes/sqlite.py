@@ -2,11 +2,12 @@
 
 import asyncio
 import logging
+from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Final
 
 from ..clock import Clock
-from ..record import ClaimedJob, Record, RecordError
+from ..record import ClaimedJob, Job, Record, RecordError
 from .lanes import Handlers
 
 log = logging.getLogger(__name__)
@@ -16,22 +17,34 @@ _TRIES: Final = 8
 _LONGEST_PAUSE: Final = 60.0  # seconds between two tries
 _FINISH: Final = 3.0  # seconds that running jobs get when the worker stops
 
+OnBuried = Callable[[Job], Awaitable[None]]
+"""Hears of a job that failed too often and is set aside."""
+
 
 class SqliteLanes:
     """One worker of the embedded lanes; several may share a database.
 
     `owner` names it; `lease` (seconds) is how long a job of a dead worker stays untouched. Leases
-    are renewed by a task of their own, so that a slow handler never lets one lapse.
+    are renewed by a task of their own, so that a slow handler never lets one lapse. `on_buried`
+    hears once of each job that is set aside because it failed too often.
     """
 
     def __init__(
-        self, record: Record, clock: Clock, owner: str, *, lease: float = 15.0, at_once: int = 64
+        self,
+        record: Record,
+        clock: Clock,
+        owner: str,
+        *,
+        lease: float = 15.0,
+        at_once: int = 1000,
+        on_buried: OnBuried | None = None,
     ) -> None:
         self._record = record
         self._clock = clock
         self._owner = owner
         self._lease = lease
         self._at_once = at_once
+        self._on_buried = on_buried
         self._running: dict[int, asyncio.Task[None]] = {}
         self._wake = asyncio.Event()
         record.on_work(self._wake.set)
@@ -84,17 +97,18 @@ class SqliteLanes:
 
     async def _do(self, claimed: ClaimedJob, handlers: Handlers) -> None:
         job = claimed.job
-        error = "its worker died each time"
+        error = "its worker stopped or died each time"
         try:
             if claimed.attempts <= _TRIES:
                 await handlers[job.kind](job.key)
                 async with self._record.transaction(durable=False) as tx:
                     await tx.jobs.finish(claimed.id, self._owner)
                 return
-        except asyncio.CancelledError:
-            await asyncio.shield(self._give_back(claimed, 0.0, "the worker stopped", failed=False))
-            raise
-        except Exception as fault:  # one job's fault stops its lane for a while, never the others
+        except BaseException as fault:  # one job's fault stops its lane for a while, not the others
+            if isinstance(fault, asyncio.CancelledError) and _is_stopping():
+                returned = self._give_back(claimed, 0.0, "the worker stopped", failed=False)
+                await asyncio.shield(returned)
+                raise
             log.exception("job.failed", extra={"kind": job.kind, "attempts": claimed.attempts})
             error = f"{type(fault).__name__}: {fault}"
         await self._failed(claimed, error)
@@ -105,8 +119,20 @@ class SqliteLanes:
             await self._give_back(claimed, pause, error, failed=True)
             return
         log.error("job.buried", extra={"kind": claimed.job.kind, "key": claimed.job.key})
-        async with self._record.transaction() as tx:
-            await tx.jobs.bury(claimed.id, self._owner, error=error)
+        try:
+            async with self._record.transaction() as tx:
+                buried = await tx.jobs.bury(claimed.id, self._owner, error=error)
+        except RecordError:  # the lease ends, and the next to take the job buries it
+            log.exception("job.not_buried", extra={"kind": claimed.job.kind})
+            return
+        if buried and self._on_buried is not None:
+            await self._tell_of_burial(claimed.job, self._on_buried)
+
+    async def _tell_of_burial(self, job: Job, on_buried: OnBuried) -> None:
+        try:
+            await on_buried(job)
+        except Exception:  # the job is set aside, whoever could not be told
+            log.exception("job.burial_not_told", extra={"kind": job.kind})
 
     async def _give_back(
         self, claimed: ClaimedJob, pause: float, error: str, *, failed: bool
@@ -142,3 +168,9 @@ class SqliteLanes:
             task.cancel()
         if late:
             await asyncio.wait(late, timeout=_FINISH)
+
+
+def _is_stopping() -> bool:
+    """Tell a worker that stops from a handler that was cancelled from within."""
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0

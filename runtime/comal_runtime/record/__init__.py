@@ -3,7 +3,7 @@
 from .acts import Act, ActState, Claim
 from .audit import AuditRecord
 from .cards import Card
-from .errors import NestedTransaction, RecordError, StoreUnavailable
+from .errors import ForeignLoop, NestedTransaction, RecordError, StoreUnavailable
 from .inbox import StoredUpdate
 from .jobs import ClaimedJob, Job
 from .outbox import ClaimedMessage, Outgoing
@@ -22,6 +22,7 @@ __all__ = [
     "ClaimedJob",
     "ClaimedMessage",
     "Entry",
+    "ForeignLoop",
     "Job",
     "NestedTransaction",
     "Outgoing",

@@ -1,4 +1,4 @@
-"""What the record raises: RecordError > StoreUnavailable, NestedTransaction."""
+"""What the record raises: RecordError > StoreUnavailable > ForeignLoop; NestedTransaction."""
 
 
 class RecordError(Exception):
@@ -7,6 +7,13 @@ class RecordError(Exception):
 
 class StoreUnavailable(RecordError):
     """The store did not take the transaction; whether a lost COMMIT took is not known."""
+
+
+class ForeignLoop(StoreUnavailable):
+    """Another event loop uses the record; nothing was done for this one."""
+
+    def __init__(self) -> None:
+        super().__init__("this record is in use by another event loop; give each loop its own")
 
 
 class NestedTransaction(RecordError):

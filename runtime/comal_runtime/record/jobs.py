@@ -2,8 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from .sql import Row, Sql
+
+_FREE_RETURNS: Final = 20  # times a stopping worker may give a job back before that counts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,26 +73,34 @@ class Jobs:
     async def release(
         self, job: int, owner: str, *, run_at: float, error: str | None, failed: bool
     ) -> None:
-        """Give a job back, due again at `run_at`; only a `failed` try counts as one."""
+        """Give a job back, due again at `run_at`.
+
+        Only a `failed` try counts as one, and each return after the first twenty: what never fits
+        into a worker's life is failing too.
+        """
         await self._sql.execute(
             "UPDATE jobs SET owner = NULL, lease_until = 0, run_at = :run_at, error = :error, "
-            "attempts = attempts - :uncounted WHERE id = :id AND owner = :owner",
+            "attempts = attempts - CASE WHEN :failed OR returned >= :free THEN 0 ELSE 1 END, "
+            "returned = returned + CASE WHEN :failed THEN 0 ELSE 1 END "
+            "WHERE id = :id AND owner = :owner",
             {
                 "id": job,
                 "owner": owner,
                 "run_at": run_at,
                 "error": error,
-                "uncounted": 0 if failed else 1,
+                "failed": failed,
+                "free": _FREE_RETURNS,
             },
         )
 
-    async def bury(self, job: int, owner: str, *, error: str) -> None:
-        """Set a job aside that failed too often, so that its lane goes on."""
-        await self._sql.execute(
+    async def bury(self, job: int, owner: str, *, error: str) -> bool:
+        """Set a job aside that failed too often; False when another worker took it meanwhile."""
+        buried = await self._sql.execute(
             "UPDATE jobs SET dead = 1, owner = NULL, error = :error "
             "WHERE id = :id AND owner = :owner",
             {"id": job, "owner": owner, "error": error},
         )
+        return buried == 1
 
     async def next_due(self) -> float | None:
         """Return when the earliest living job that nobody holds is due, or None."""

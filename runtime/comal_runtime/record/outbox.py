@@ -42,12 +42,17 @@ class Outbox:
         self._sql = sql
         self._stir = stir
 
-    async def add(self, message: Outgoing, *, now: float) -> bool:
-        """Queue a message; False when it is there already."""
+    async def add(self, message: Outgoing, *, now: float, state: str = "waiting") -> bool:
+        """Queue a message; False when it is there already.
+
+        Args:
+            state: `waiting`, or `held` until `follow` lets it go.
+        """
+        columns = {name: getattr(message, name) for name in Outgoing.__slots__}
         changed = await self._sql.execute(
-            f"INSERT INTO outbox ({_COLUMNS}, created_at) VALUES (:idempotency, :channel, :chat, "
-            ":thread, :body, :priority, :card, :edits, :now) ON CONFLICT DO NOTHING",
-            {**{name: getattr(message, name) for name in Outgoing.__slots__}, "now": now},
+            f"INSERT INTO outbox ({_COLUMNS}, state, created_at) VALUES (:idempotency, :channel, "
+            ":chat, :thread, :body, :priority, :card, :edits, :state, :now) ON CONFLICT DO NOTHING",
+            {**columns, "state": state, "now": now},
         )
         self._stir()
         return changed == 1
@@ -59,6 +64,27 @@ class Outbox:
             "AND state = 'waiting'",
             {"card": card},
         )
+
+    async def follow(self, card: str) -> bool:
+        """Let the next held message of a card wait to be sent; False when none is held."""
+        changed = await self._sql.execute(
+            "UPDATE outbox SET state = 'waiting' WHERE id = "
+            "(SELECT MIN(id) FROM outbox WHERE card = :card AND state = 'held')",
+            {"card": card},
+        )
+        self._stir()
+        return changed == 1
+
+    async def held(self, card: str) -> int:
+        """Return how many messages of a card are held."""
+        query = "SELECT COUNT(*) FROM outbox WHERE card = :card AND state = 'held'"
+        row = await self._sql.one(query, {"card": card})
+        return 0 if row is None else int(row[0])
+
+    async def drop_held(self, card: str) -> int:
+        """Drop the held messages of a card; how many there were."""
+        query = "UPDATE outbox SET state = 'superseded' WHERE card = :card AND state = 'held'"
+        return await self._sql.execute(query, {"card": card})
 
     async def claim(
         self, owner: str, *, now: float, lease_until: float, limit: int
@@ -97,13 +123,14 @@ class Outbox:
             {"id": row, "owner": owner, "at": not_before, "error": error},
         )
 
-    async def give_up(self, row: int, owner: str, state: str, *, error: str) -> None:
-        """End a message as `uncertain` (may have arrived) or `refused`."""
-        await self._sql.execute(
+    async def give_up(self, row: int, owner: str, state: str, *, error: str) -> bool:
+        """End a message as `uncertain` (may have arrived) or `refused`; False if not sending."""
+        changed = await self._sql.execute(
             "UPDATE outbox SET state = :state, error = :error "
             "WHERE id = :id AND owner = :owner AND state = 'sending'",
             {"id": row, "owner": owner, "state": state, "error": error},
         )
+        return changed == 1
 
     async def abandoned(self, *, now: float) -> list[tuple[ClaimedMessage, str]]:
         """Return messages whose send took too long or whose sender died, with its name."""
@@ -126,21 +153,23 @@ class Outbox:
         )
 
     async def mark_gone(self, channel: str, chat: str) -> None:
-        """Remember that a chat refuses us, and drop what waits for it."""
-        params = {"channel": channel, "chat": chat}
+        """Remember that a chat refuses us."""
         await self._sql.execute(
             "INSERT INTO chats (channel, chat, gone) VALUES (:channel, :chat, 1) "
             "ON CONFLICT (channel, chat) DO UPDATE SET gone = 1",
-            params,
-        )
-        await self._sql.execute(
-            "UPDATE outbox SET state = 'refused', error = 'the chat is gone' "
-            "WHERE channel = :channel AND chat = :chat AND state = 'waiting'",
-            params,
+            {"channel": channel, "chat": chat},
         )
 
+    async def is_gone(self, channel: str, chat: str) -> bool:
+        """Tell whether a chat refused us and nothing was heard from it since."""
+        row = await self._sql.one(
+            "SELECT gone FROM chats WHERE channel = :channel AND chat = :chat",
+            {"channel": channel, "chat": chat},
+        )
+        return row is not None and bool(row[0])
+
     async def revive(self, channel: str, chat: str) -> None:
-        """Forget that a chat refused us: somebody wrote from it."""
+        """Forget that a chat refused us: somebody wrote from it, or a message arrived there."""
         await self._sql.execute(
             "UPDATE chats SET gone = 0 WHERE channel = :channel AND chat = :chat AND gone = 1",
             {"channel": channel, "chat": chat},

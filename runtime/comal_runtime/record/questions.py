@@ -30,6 +30,8 @@ class QuestionState(StrEnum):
 class Question:
     """A stored question. `args` is canonical JSON, `route` the JSON of the route it was asked by.
 
+    `masked` is a JSON list of pointers into `args` whose values a card hides.
+
     `tool` is None for a subject-only question, which has no call behind it.
     """
 
@@ -53,6 +55,7 @@ class Question:
     idempotency_key: str
     created_at: float
     expires_at: float
+    masked: str = "[]"
     decided_at: float | None = None
     decided_by: str | None = None
     reason: str | None = None
@@ -61,7 +64,7 @@ class Question:
 _NAMES = (
     "id", "kind", "state", "tool", "definition_digest", "args", "args_digest", "subject",
     "summary", "principal", "channel", "conversation", "origin", "request_id", "call_key",
-    "secret_hash", "route", "idempotency_key", "created_at", "expires_at", "decided_at",
+    "secret_hash", "route", "idempotency_key", "created_at", "expires_at", "masked", "decided_at",
     "decided_by", "reason",
 )  # fmt: skip
 _COLUMNS = ", ".join(_NAMES)

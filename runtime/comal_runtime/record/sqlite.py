@@ -2,7 +2,6 @@
 
 import asyncio
 import sqlite3
-import time
 from collections import deque
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -10,14 +9,13 @@ from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 from ..clock import Clock, SystemClock
-from .errors import NestedTransaction, RecordError, StoreUnavailable
-from .migrate import upgrade
+from .errors import NestedTransaction, StoreUnavailable
+from .loops import OneLoop
+from .opening import is_busy, open_reader, open_writer, patiently
 from .protocol import Repositories, Transaction
 from .sql import Params, Row
 
 _GROUP = 256  # transactions a commit, at most
-_PATIENCE = 10.0  # seconds to wait for another process that writes
-_BUSY = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
 
 
 class SqliteSql:
@@ -57,6 +55,7 @@ class SqliteRecord:
     Statements run inline: in WAL mode they touch pages in memory. What may wait (taking the write
     lock from another process, COMMIT's fsync) happens in one writer thread, and transactions that
     queue up meanwhile share the next COMMIT. In memory everything is inline and there is no thread.
+    One running event loop at a time may use it: another is refused with `ForeignLoop`.
     With `hosted` False deferred jobs are dropped, since nobody will do them.
 
     Source: sqlite.org/wal.html, sqlite.org/pragma.html#pragma_synchronous.
@@ -67,8 +66,8 @@ class SqliteRecord:
     ) -> None:
         self._clock = clock or SystemClock()
         self._hosted = hosted
-        self._writer = _open(path)
-        self._reader = self._writer if path is None else _open_reader(path)
+        self._writer = open_writer(path)
+        self._reader = self._writer if path is None else open_reader(path)
         self._writing = Repositories(SqliteSql(self._writer), self._stir)
         self._reading = Repositories(SqliteSql(self._reader), self._stir)
         self._thread = None if path is None else ThreadPoolExecutor(1, "comal-record")
@@ -78,6 +77,7 @@ class SqliteRecord:
         self._group: _Group | None = None
         self._durable: bool | None = None
         self._closed = False
+        self._loop = OneLoop()
         self._stirred = False
         self._listeners: list[Callable[[], None]] = []
 
@@ -86,6 +86,7 @@ class SqliteRecord:
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[Repositories]:
+        self._serve_this_loop()
         try:
             yield self._reading
         except sqlite3.Error as error:
@@ -93,6 +94,7 @@ class SqliteRecord:
 
     @asynccontextmanager
     async def transaction(self, *, durable: bool = True) -> AsyncIterator[Transaction]:
+        self._serve_this_loop()
         task = asyncio.current_task()
         if self._holder is not None and self._holder is task:
             raise NestedTransaction("a transaction is open in this task already")
@@ -108,19 +110,21 @@ class SqliteRecord:
                 self._writer.execute("RELEASE one")
                 stored = True
             finally:
-                if not stored and self._writer.in_transaction:
+                if not stored and self._group is group and self._writer.in_transaction:
                     self._writer.execute("ROLLBACK TO one")
                     self._writer.execute("RELEASE one")
         except sqlite3.Error as error:
             raise StoreUnavailable(f"the record refused a statement: {error}") from error
         finally:
-            self._holder = None
-            self._leave(group)
+            if self._group is group:  # else its loop was closed, and another has undone it
+                self._holder = None
+                self._leave(group)
         await asyncio.shield(group.done)
 
     async def aclose(self) -> None:
         if self._closed:
             return
+        self._serve_this_loop()
         group = await self._enter(durable=True)
         self._leave(group)
         await asyncio.shield(group.done)
@@ -129,6 +133,17 @@ class SqliteRecord:
             self._thread.shutdown(wait=True)
             self._reader.close()
         self._writer.close()
+
+    def _serve_this_loop(self) -> None:
+        """Refuse a second running loop; undo what a closed one left open, which nobody awaits."""
+        if not self._loop.enter(busy=self._busy):
+            return
+        if self._thread is not None:
+            self._thread.submit(lambda: None).result()  # what it was doing has ended then
+        if self._writer.in_transaction:
+            self._writer.execute("ROLLBACK")
+        self._waiters.clear()
+        self._busy, self._group, self._holder = False, None, None
 
     async def _defer(self, tx: Transaction, group: _Group) -> None:
         if not self._hosted:
@@ -166,7 +181,7 @@ class SqliteRecord:
                 self._durable = durable
             self._writer.execute("BEGIN IMMEDIATE")
         except sqlite3.Error as error:
-            if not _is_busy(error):
+            if not is_busy(error):
                 self._pass_on()
                 raise StoreUnavailable(f"the record cannot be written: {error}") from error
             await self._begin_when_free(durable)
@@ -181,7 +196,7 @@ class SqliteRecord:
                 self._group = _Group(durable)
 
         loop = asyncio.get_running_loop()
-        beginning = loop.run_in_executor(self._thread, self._begin_patiently)
+        beginning = loop.run_in_executor(self._thread, self._wait_and_begin)
         beginning.add_done_callback(begun)
         try:
             await asyncio.shield(beginning)
@@ -189,9 +204,9 @@ class SqliteRecord:
             beginning.add_done_callback(lambda _: self._pass_on())
             raise
 
-    def _begin_patiently(self) -> None:
+    def _wait_and_begin(self) -> None:
         try:
-            _patiently(lambda: self._writer.execute("BEGIN IMMEDIATE"))
+            patiently(lambda: self._writer.execute("BEGIN IMMEDIATE"))
         except sqlite3.Error as error:
             raise StoreUnavailable(f"the record is held by others: {error}") from error
 
@@ -246,47 +261,3 @@ class SqliteRecord:
 def memory_record(*, clock: Clock | None = None, hosted: bool = False) -> SqliteRecord:
     """Return a record that lives in memory and needs no closing."""
     return SqliteRecord(None, clock=clock, hosted=hosted)
-
-
-def _is_busy(error: sqlite3.Error) -> bool:
-    code = getattr(error, "sqlite_errorcode", None)
-    return code is not None and code & 0xFF in _BUSY
-
-
-def _patiently(work: Callable[[], object]) -> None:
-    """Do what must wait for other processes; SQLite's own busy timeout does not cover all of it."""
-    give_up_at = time.monotonic() + _PATIENCE
-    while True:
-        try:
-            work()
-            return
-        except sqlite3.Error as error:
-            if not _is_busy(error) or time.monotonic() > give_up_at:
-                raise
-            time.sleep(0.002)
-
-
-def _open(path: Path | None) -> sqlite3.Connection:
-    try:
-        connection = sqlite3.connect(
-            ":memory:" if path is None else path,
-            isolation_level=None,
-            check_same_thread=False,
-            cached_statements=512,
-            timeout=0,
-        )
-        if path is not None:
-            _patiently(lambda: connection.execute("PRAGMA journal_mode = WAL"))
-        connection.execute("PRAGMA foreign_keys = ON")
-        _patiently(lambda: upgrade(connection))
-    except sqlite3.Error as error:
-        raise RecordError(f"cannot open the record at {path}: {error}") from error
-    return connection
-
-
-def _open_reader(path: Path) -> sqlite3.Connection:
-    connection = sqlite3.connect(
-        path, isolation_level=None, check_same_thread=False, cached_statements=512, timeout=1
-    )
-    connection.execute("PRAGMA query_only = ON")
-    return connection

@@ -5,6 +5,7 @@ from collections.abc import Awaitable
 from ..call import Call
 from ..consent.question import ask, call_question, digest_of
 from ..consent.route import Route
+from ..consent.verification import RESOLVE_VERIFICATION
 from ..consent.votes import may_answer
 from ..context import ToolContext
 from ..deps import Deps
@@ -14,9 +15,13 @@ from ..tools import Tool
 from .lost import already_answered
 from .station import Answer, Presence, RegistryWiring, Seen
 
+_NEVER = "A model can never answer a verification, nor choose its id."
+
 
 def confirm(call: Call, deps: Deps) -> Answer | Awaitable[Answer]:
     """Let the call through if nobody must be asked, or if the one asked said yes to this call."""
+    if call.tool.options.consent_only and not _may_ask(call):
+        return ToolResult.error(_NEVER, code=ErrorCode.FORBIDDEN)
     if call.question is not None:
         checked = _checked(call, call.question)
         if checked is call and call.question.kind is QuestionKind.VERIFICATION:
@@ -32,17 +37,42 @@ def confirm(call: Call, deps: Deps) -> Answer | Awaitable[Answer]:
     return _ask(call, deps, route)
 
 
+def _may_ask(call: Call) -> bool:
+    """Tell whether the caller may use a consent tool so: a model neither answers nor names ids."""
+    if call.ctx.origin != "model":
+        return True
+    return call.tool.name != RESOLVE_VERIFICATION and "request_id" not in call.args
+
+
 def inspect_confirm(tool: Tool, ctx: ToolContext, wiring: RegistryWiring) -> Seen:
     """Say who would be asked."""
+    matching = wiring.routes.about(tool.name)
+    told = [f"route {route.label}: {_approved_by(route)}" for route in matching]
+    if matching and matching[-1].when is None:
+        return Seen(Presence.ACTIVE, "; else ".join(told), ends=True)
     if tool.options.approval is not None:
-        return Seen(Presence.ACTIVE, f"approval by route {tool.options.approval!r}", ends=True)
+        told.append(_told_approval(tool.options.approval, wiring))
+        return Seen(Presence.ACTIVE, "; else ".join(told), ends=True)
     asks = wiring.gate.requires_confirmation(ctx, tool)
-    if wiring.has_routes:
-        otherwise = "the requester confirms" if asks else "nobody is asked"
-        return Seen(Presence.CONDITIONAL, f"a route may ask other people; otherwise {otherwise}")
+    if matching:
+        told.append("the requester confirms" if asks else "nobody is asked")
+        presence = Presence.ACTIVE if asks else Presence.CONDITIONAL
+        return Seen(presence, "; else ".join(told), ends=asks)
     if asks:
-        return Seen(Presence.ACTIVE, "the requester confirms", ends=True)
-    return Seen(Presence.DORMANT, "neither the tool nor the channel asks")
+        nobody_else = "no route is about this tool, so nobody but the requester is asked"
+        return Seen(Presence.ACTIVE, f"the requester confirms; {nobody_else}", ends=True)
+    return Seen(Presence.DORMANT, "no route, nor the tool, nor the channel asks")
+
+
+def _told_approval(name: str, wiring: RegistryWiring) -> str:
+    route = wiring.routes.named(name)
+    if route is None:
+        return f"refused: the tool needs route {name!r}, which is not configured"
+    return f"route {name!r}, which the tool names: {_approved_by(route)}"
+
+
+def _approved_by(route: Route) -> str:
+    return f"approved by {' or '.join(route.approvers)}"
 
 
 def _route(call: Call, deps: Deps) -> Route | ToolResult | None:

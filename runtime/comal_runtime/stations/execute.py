@@ -1,8 +1,11 @@
 """Execute: run the tool; a call that changes something runs as an act."""
 
+import asyncio
+
 from ..call import Call
 from ..context import ToolContext
 from ..deps import Deps
+from ..invoke import CalledOff
 from ..result import ToolResult
 from ..tools import Tool
 from .acting import run_act
@@ -16,6 +19,8 @@ async def execute(call: Call, deps: Deps) -> ToolResult:
     if call.is_act:
         return await run_act(call, deps)
     ending = await run_callback(call, deps)
+    if isinstance(ending, CalledOff):
+        raise asyncio.CancelledError
     result = worded(call, ending)
     await announce(call, ending, result, deps)
     return result

@@ -5,8 +5,10 @@ import logging
 from ..call import Request
 from ..context import ToolContext
 from ..deps import Deps
+from ..record import ForeignLoop
 from ..result import ErrorCode, ToolResult
 from ..tools import Tool
+from ..traces import trace_of
 from .station import Presence, RegistryWiring, Seen
 
 log = logging.getLogger(__name__)
@@ -22,9 +24,14 @@ def contain_exception(request: Request, error: Exception) -> ToolResult:
     request.trail.decision = "host_fault"
     log.error(
         "call.failed",
-        exc_info=error,
-        extra={"tool": request.name, "request_id": request.ctx.request_id},
+        extra={
+            "tool": request.name,
+            "request_id": request.ctx.request_id,
+            "trace": trace_of(error, request.args),
+        },
     )
+    if isinstance(error, ForeignLoop):  # the caller's to mend, and nothing secret
+        return ToolResult.error(f"{request.name}: {error}", code=ErrorCode.INTERNAL_ERROR)
     return ToolResult.error(
         f"{request.name} failed inside the host; quote request {request.ctx.request_id}",
         code=ErrorCode.INTERNAL_ERROR,

@@ -5,9 +5,9 @@ import logging
 from typing import Final
 
 from ..call import Call
-from ..deps import Deps
+from ..deps import Deps, OnProgress
 from ..events import Event, EventDispatcher, ToolExecuted, ToolFailed
-from ..invoke import Ending, Raised, Returned, TimedOut, invoke
+from ..invoke import CalledOff, Ending, Raised, Returned, TimedOut, contained, invoke
 from ..progress import Progress
 from ..result import ToolResult
 
@@ -16,20 +16,78 @@ log = logging.getLogger(__name__)
 LISTENERS: Final = 10.0
 """Seconds that all listeners of one event get together."""
 
+_LAST_PART: Final = 0.5  # seconds that what a tool told last gets to go out before its result
+
 
 async def run_callback(call: Call, deps: Deps) -> Ending:
-    """Call the author's code with the bound arguments."""
+    """Call the author's code with the bound arguments; raises nothing.
 
-    async def report(part: Progress) -> None:
-        if deps.on_progress is not None:
-            await deps.on_progress(call, part)
-
-    tool = call.tool
+    What could not be stopped is kept until it ends.
+    """
+    tool, reports = call.tool, _Reports(call, deps.on_progress)
     try:
         keywords = tool.bind(call.args, call.ctx)
-    except Exception as error:  # converting may run the author's own validators
-        return Raised(error, began=False)
-    return await invoke(tool.callback, keywords, timeout=tool.options.timeout, report=report)
+    except BaseException as error:  # converting may run the author's own validators
+        return Raised(contained(error), began=False)
+    ending = await invoke(
+        tool.callback, keywords, timeout=tool.options.timeout, report=reports.take
+    )
+    if isinstance(ending, TimedOut | CalledOff) and isinstance(ending.running, asyncio.Task):
+        deps.late.add(ending.running)
+        ending.running.add_done_callback(deps.late.discard)
+    try:
+        await reports.close()
+    except asyncio.CancelledError:
+        return _called_off(ending)
+    return ending
+
+
+def _called_off(ending: Ending) -> CalledOff:
+    match ending:
+        case CalledOff():
+            return ending
+        case TimedOut(running=running):
+            return CalledOff(running=running)
+        case _:
+            return CalledOff(ending)
+
+
+class _Reports:
+    """Passes progress on beside the tool: the newest part only, and no fault of it comes back."""
+
+    __slots__ = ("_call", "_newest", "_pass_on", "_passing")
+
+    def __init__(self, call: Call, pass_on: OnProgress | None) -> None:
+        self._call = call
+        self._pass_on = pass_on
+        self._newest: Progress | None = None
+        self._passing: asyncio.Task[None] | None = None
+
+    def take(self, part: Progress) -> None:
+        """Take a part in place of an older one that still waits; never raises."""
+        if self._pass_on is None:
+            return
+        self._newest = part
+        if self._passing is None or self._passing.done():
+            self._passing = asyncio.get_running_loop().create_task(self._run(self._pass_on))
+
+    async def close(self) -> None:
+        """Let the last part go out, within reason: nothing of it comes after the result."""
+        self._pass_on = None
+        if self._passing is None:
+            return
+        try:
+            await asyncio.wait([self._passing], timeout=_LAST_PART)
+        finally:
+            self._passing.cancel()
+
+    async def _run(self, pass_on: OnProgress) -> None:
+        while self._newest is not None:
+            part, self._newest = self._newest, None
+            try:
+                await pass_on(self._call, part)
+            except Exception:  # the tool is not to blame, and must not be cut
+                log.exception("progress.not_passed_on", extra={"tool": self._call.tool.name})
 
 
 async def announce(call: Call, ending: Ending, result: ToolResult, deps: Deps) -> None:
@@ -61,6 +119,6 @@ def _event(call: Call, ending: Ending, result: ToolResult) -> ToolExecuted | Too
             return ToolExecuted(tool=call.tool, arguments=args, ctx=call.ctx, result=result)
         case Raised(error=error):
             failure: Exception = error
-        case TimedOut():
+        case TimedOut() | CalledOff():
             failure = TimeoutError(result.error)
     return ToolFailed(tool=call.tool, arguments=args, ctx=call.ctx, error=failure, result=result)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from ..call import Call, Request
+from ..consent.route import Routes
 from ..context import ToolContext
 from ..deps import Deps
 from ..policy import PolicyGate
@@ -45,8 +46,13 @@ class RegistryWiring:
 
     has_rate_limiter: bool
     has_dispatcher: bool
-    has_routes: bool
+    routes: Routes
     gate: PolicyGate
+
+    @property
+    def has_routes(self) -> bool:
+        """Tell whether any call may have to be approved by other people."""
+        return bool(self.routes)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,9 @@ import logging
 
 from ..call import Call
 from ..errors import ToolError
-from ..invoke import Ending, Raised, Returned, TimedOut, wrapped
+from ..invoke import CalledOff, Ending, Raised, Returned, TimedOut, wrapped
 from ..result import ErrorCode, ToolResult
+from ..traces import trace_of
 
 log = logging.getLogger(__name__)
 
@@ -20,6 +21,8 @@ def worded(call: Call, ending: Ending) -> ToolResult:
         case TimedOut(running=running):
             call.request.trail.decision = "timed_out"
             return timed_out(call, running is not None, ErrorCode.TIMEOUT)
+        case CalledOff():
+            return ToolResult.error("The call was cancelled.", code=ErrorCode.CANCELLED)
 
 
 def raised(call: Call, error: Exception) -> ToolResult:
@@ -29,8 +32,11 @@ def raised(call: Call, error: Exception) -> ToolResult:
     request_id = call.ctx.request_id
     log.error(
         "tool.raised",
-        exc_info=error,
-        extra={"tool": call.tool.name, "request_id": request_id},
+        extra={
+            "tool": call.tool.name,
+            "request_id": request_id,
+            "trace": trace_of(error, call.args),
+        },
     )
     return ToolResult.error(
         f"{call.tool.name} failed inside the host; quote request {request_id}",

@@ -60,14 +60,14 @@ def test_an_open_question_is_shown_with_who_may_answer(comal: Comal, fill):
 
     assert shown["id"] == asked.id
     assert shown["summary"] == 'pay(amount=5, note="rent")'
-    assert (shown["kind"], shown["state"]) == ("verification", "open")
+    assert (shown["kind"], shown["state"]) == ("approval", "open")
     assert shown["requester"] == "telegram:42"
     assert shown["mayAnswer"] == ["role:finance", "telegram:44"]
     assert abs(shown["ageSeconds"] - 7300) < 60
     assert abs(shown["expiresInSeconds"] - 79100) < 60
 
 
-def test_the_table_shortens_ids_and_times(comal: Comal, fill):
+def test_what_is_shown_shortens_ids_and_times(comal: Comal, fill):
     asked, _ = question()
     fill(asked)
 
@@ -83,7 +83,68 @@ def test_a_confirmation_is_the_requesters_to_answer(comal: Comal, fill):
     asked, _ = question(None)
     fill(asked)
 
-    assert listed(comal)[0]["mayAnswer"] == ["telegram:42"]
+    (shown,) = listed(comal)
+
+    assert (shown["kind"], shown["mayAnswer"]) == ("confirmation", ["telegram:42"])
+
+
+def test_people_are_named_as_the_settings_name_them(comal: Comal, fill, folder: Path):
+    (folder / "comal.toml").write_text(
+        '[[people]]\nname = "Ana"\nidentities = ["telegram:42"]\n'
+        '[[people]]\nname = "Bo"\nidentities = ["telegram:44"]\n'
+    )
+    fill(question()[0])
+
+    first, _, last = comal("approvals", "list").stdout.splitlines()
+
+    assert first.endswith("  approval asked by Ana 2h ago, ends in 21h")
+    assert last == "          may answer: role:finance, Bo"
+
+
+def test_at_80_columns_arguments_are_cut_and_words_are_whole(
+    comal: Comal, fill, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("COLUMNS", "80")
+    many = tuple(f"role:a-rather-long-name-{number}" for number in range(9))
+    route = Route(name="money", tool="pay", approvers=many)
+    asked, _ = question(route, note="words " * 40)
+    fill(asked)
+
+    lines = comal("approvals", "list").stdout.splitlines()
+
+    assert max(map(len, lines)) <= 80
+    assert lines[1].endswith("…")
+    assert [f"{one}," for one in many[:-1]] + [many[-1]] == " ".join(lines[2:]).split()[2:]
+    assert listed(comal)[0]["summary"].endswith(f'note="{"words " * 40}")')
+
+
+def test_the_record_is_found_in_a_data_folder(comal: Comal, folder: Path):
+    (folder / "kept").mkdir()
+    asked, _ = question()
+    asyncio.run(stored(folder / "kept" / "comal.db", asked))
+
+    assert [one["id"] for one in listed(comal, "--data", "kept")] == [asked.id]
+
+
+def test_the_record_of_a_config_elsewhere_is_found_beside_it(
+    comal: Comal, fill, folder: Path, monkeypatch: pytest.MonkeyPatch
+):
+    (folder / "comal.toml").write_text('[data]\nurl = "sqlite:///comal.db"\n')
+    asked, _ = question()
+    fill(asked)
+    (folder / "elsewhere").mkdir()
+    monkeypatch.chdir(folder / "elsewhere")
+
+    assert [one["id"] for one in listed(comal, "--config", "../comal.toml")] == [asked.id]
+
+
+def test_a_record_that_is_a_folder_is_told_on_stderr_with_json_too(comal: Comal, folder: Path):
+    (folder / "comal.db").mkdir()
+
+    told = comal("approvals", "list", "--json")
+
+    assert (told.exit_code, told.stdout) == (1, "")
+    assert told.stderr.startswith(f"comal: the record {folder / 'comal.db'} is a folder; ")
 
 
 def test_a_question_about_a_subject_is_anybody_elses_to_answer(comal: Comal, fill):

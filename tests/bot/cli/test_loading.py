@@ -123,6 +123,24 @@ def test_a_tool_that_cannot_be_called_with_json_is_told(folder: Path):
     assert problem("odd.py", folder).startswith("odd.py: tool 'odd': ")
 
 
+def test_an_option_that_is_misspelt_is_told_with_its_line_and_the_near_one(folder: Path):
+    text = GREET.replace("@tool", "@tool(mutatin=True)")
+    (folder / "odd.py").write_text(text)
+
+    assert problem("odd.py", folder) == (
+        f"{folder / 'odd.py'}, line 2: @tool has no option 'mutatin'; did you mean 'mutating'?"
+    )
+
+
+def test_a_module_lies_under_any_of_the_bases(folder: Path):
+    (folder / "apart").mkdir()
+    (folder / "apart" / "tools_apart.py").write_text(GREET)
+
+    (module,) = load_tools(["tools_apart"], folder, folder / "apart")
+
+    assert module.__name__ == "tools_apart"
+
+
 def test_every_entry_that_cannot_be_loaded_is_told(folder: Path):
     (folder / "bad.py").write_text("1 / 0\n")
 

@@ -84,7 +84,7 @@ def test_a_plan_for_people_names_every_station_and_the_end(comal: Comal):
 
     assert "refund_order, called by telegram:7 on telegram with scopes (none)" in shown
     assert all(station in shown for station in ("resolve", "clamp", "execute", "audit"))
-    assert shown.rstrip().endswith("the call would end at authorize")
+    assert "the call would end at authorize" in shown
 
 
 def test_an_unknown_tool_is_told_with_the_near_one(comal: Comal):
@@ -107,7 +107,10 @@ def test_two_tools_of_one_name_are_told(comal: Comal, folder: Path, tools_file: 
     told = comal("tools", "list", "--tools", "again.py")
 
     assert told.exit_code == 2
-    assert "'greet' is registered already" in told.stderr
+    assert told.stderr == (
+        f"comal: tool 'greet' is in {tools_file} and in {folder / 'again.py'}; "
+        "give one of the two another name\n"
+    )
 
 
 def test_no_tools_at_all_is_told(comal: Comal, folder: Path):
@@ -117,3 +120,120 @@ def test_no_tools_at_all_is_told(comal: Comal, folder: Path):
 
     assert (told.exit_code, told.stdout) == (0, "")
     assert "name them with --tools FILE" in told.stderr
+
+
+def test_inspecting_without_any_tools_tells_that_none_were_named(comal: Comal, folder: Path):
+    (folder / "comal.toml").write_text("")
+
+    told = comal("tools", "inspect", "request_verificatoin")
+
+    assert told.exit_code == 2
+    assert told.stderr == (
+        "comal: tool 'request_verificatoin' is not known, and no tools were named; "
+        "name them with --tools FILE or in [tools] modules\n"
+    )
+
+
+def test_the_hosts_own_tools_are_not_suggested(comal: Comal):
+    told = comal("tools", "inspect", "request_verificatoin").stderr
+
+    assert told.endswith("is not known; tools: greet, refund_order\n")
+
+
+@pytest.mark.parametrize(
+    ("route", "asks"),
+    [
+        ('name = "money"\ntool = "refund_*"', "route 'money'"),
+        (
+            'name = "money"\ntool = "refund_*"\nwhen = "amount > 100"',
+            "route 'money' when amount > 100, else the caller",
+        ),
+        (
+            'tool = "refund_*"\nwhen = "amount > 100"',
+            "route 'refund_*' when amount > 100, else the caller",
+        ),
+        ('name = "mail"\ntool = "send_*"', "the caller"),
+    ],
+)
+def test_the_list_names_the_routes_that_ask(comal: Comal, folder: Path, route: str, asks: str):
+    (folder / "tools.py").write_text(
+        "from comal_runtime.tools import tool\n"
+        "@tool(mutating=True)\ndef refund_all() -> str:\n    'Refund.'\n    return ''\n"
+    )
+    (folder / "comal.toml").write_text(f'[[routes]]\n{route}\napprovers = ["telegram:43"]\n')
+
+    shown = comal("tools", "list", "--tools", "tools.py").stdout.splitlines()[1]
+
+    assert shown.split("  ")[1:2] == [asks]
+
+
+def test_a_route_that_a_tool_names_and_nobody_configured_is_told(comal: Comal, folder: Path):
+    (folder / "comal.toml").write_text('[tools]\nmodules = ["my_tools.py"]\n')
+
+    shown = comal("tools", "list").stdout
+
+    assert "route 'default', which is not configured" in shown
+
+
+def test_a_table_breaks_its_lines_between_words_only(comal: Comal, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("COLUMNS", "60")
+
+    shown = comal("tools", "list").stdout
+
+    assert max(map(len, shown.splitlines())) <= 60
+    assert {"refund_order", "'refund_*'", "orders:write", "[bold]money[/bold]"} <= set(
+        shown.split()
+    )
+
+
+def test_a_plan_names_the_route_of_the_tool_and_its_approvers(comal: Comal):
+    seen = plan(comal, "refund_order", "--actor", "telegram:42")
+
+    (why,) = [step["source"] for step in seen["steps"] if step["kind"] == "confirm"]
+    assert why == "route 'refund_*': approved by telegram:43"
+
+
+def test_a_plan_that_ends_early_still_says_who_would_be_asked(comal: Comal):
+    shown = comal("tools", "inspect", "refund_order").stdout.splitlines()
+
+    assert shown[-2:] == [
+        "the call would end at authorize",
+        "past that, route 'refund_*': approved by telegram:43",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("actor", "hint"),
+    [
+        ("42", "did you mean 'telegram:42'?"),
+        (":42", "did you mean 'telegram:42'?"),
+        ("ana", "did you mean 'telegram:42'?"),
+        ("bo", "as in 'telegram:42'"),
+        ("telegram:", "as in 'telegram:42'"),
+        ("", "as in 'telegram:42'"),
+    ],
+)
+def test_an_actor_without_a_channel_is_refused_with_the_one_that_was_meant(
+    comal: Comal, actor: str, hint: str
+):
+    told = comal("tools", "inspect", "greet", "--actor", actor)
+
+    assert told.exit_code == 2
+    assert told.stderr == (f"comal: --actor is {actor!r}; allowed: '<channel>:<id>'; {hint}\n")
+
+
+def test_what_a_config_elsewhere_names_is_found_from_anywhere(
+    comal: Comal, folder: Path, monkeypatch: pytest.MonkeyPatch
+):
+    (folder / "shop_pack_apart").mkdir()
+    (folder / "shop_pack_apart" / "refunds.py").write_text(
+        "from comal_runtime.tools import tool\n@tool\ndef wave() -> str:\n    return ''\n"
+    )
+    config = folder / "comal.toml"
+    config.write_text('[tools]\nmodules = ["my_tools.py", "shop_pack_apart.refunds"]\n')
+    (folder / "elsewhere").mkdir()
+    monkeypatch.chdir(folder / "elsewhere")
+
+    found = json.loads(comal("tools", "list", "--config", "../comal.toml", "--json").stdout)
+
+    assert [tool["name"] for tool in found] == ["greet", "refund_order", "wave"]

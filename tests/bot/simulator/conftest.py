@@ -1,7 +1,9 @@
 """A small emulated Telegram, served over a real socket."""
 
-from collections.abc import AsyncIterator, Awaitable, Callable
+import subprocess
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 import httpx
 import pytest
@@ -13,6 +15,8 @@ from comal_bot.simulator.serving import serve
 from comal_bot.simulator.values import Bot, Chat
 from comal_bot.simulator.world import TelegramWorld
 from comal_runtime.testing import FakeClock
+
+from .running import Demo, command
 
 TOKEN = "7001:secret"
 
@@ -102,3 +106,22 @@ def send_card(api: Api) -> SendCard:
         return int(sent.result["message_id"])
 
     return send
+
+
+@pytest.fixture
+def demo(tmp_path: Path) -> Iterator[Demo]:
+    running = subprocess.Popen(
+        command(tmp_path / "demo"), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    assert running.stdout is not None
+    try:
+        line = running.stdout.readline()
+        link = next(word for word in line.split() if word.startswith("http"))
+        url, _, token = link.partition("/#token=")
+        headers = {"Authorization": f"Bearer {token}"}
+        with httpx.Client(base_url=url, headers=headers, timeout=60, trust_env=False) as client:
+            yield Demo(process=running, url=url, client=client, folder=tmp_path / "demo")
+    finally:
+        running.kill()
+        running.wait()
+        running.communicate()

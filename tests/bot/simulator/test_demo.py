@@ -1,93 +1,8 @@
-"""`comal demo` as people start it: the real product behind it, its attempts, and its end."""
+"""`comal demo` as people start it: the real product behind it, and its attempts."""
 
-import os
-import signal
-import socket
-import subprocess
-import sys
-import time
-from collections.abc import Callable, Iterator
-from contextlib import suppress
-from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
+import json
 
-import httpx
-import pytest
-
-_PATIENCE = 20.0  # seconds
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Demo:
-    """A running demo and its page's way in."""
-
-    process: subprocess.Popen[str]
-    url: str
-    client: httpx.Client
-    folder: Path
-
-    def state(self) -> dict[str, Any]:
-        return dict(self.client.get("/api/state").raise_for_status().json())
-
-    def chat(self, title: str) -> dict[str, Any]:
-        return next(one for one in self.state()["chats"] if one["title"] == title)
-
-    def texts(self, title: str) -> list[str]:
-        return [message["text"] for message in self.chat(title)["messages"]]
-
-    def send(self, text: str) -> None:
-        fields = {"person": 1001, "chat": self.chat("Rosa")["key"], "text": text}
-        self.client.post("/api/send", json=fields).raise_for_status()
-
-    def cheat(self, name: str) -> str:
-        answer = self.client.post("/api/cheat", json={"name": name})
-        assert answer.status_code == 200, answer.text
-        return str(answer.json()["came_back"])
-
-    def until(self, true: Callable[[], bool]) -> None:
-        deadline = time.monotonic() + _PATIENCE
-        while not true():
-            assert time.monotonic() < deadline, (self.folder / "bot.log").read_text()
-            time.sleep(0.1)
-
-
-def command(folder: Path, port: int = 0) -> tuple[str, ...]:
-    arguments = ("demo", "--port", str(port), "--no-browser", "--data", str(folder))
-    return (sys.executable, "-m", "comal_bot", *arguments)
-
-
-@pytest.fixture
-def demo(tmp_path: Path) -> Iterator[Demo]:
-    running = subprocess.Popen(command(tmp_path / "demo"), stdout=subprocess.PIPE, text=True)
-    assert running.stdout is not None
-    try:
-        line = running.stdout.readline()
-        link = next(word for word in line.split() if word.startswith("http"))
-        url, _, token = link.partition("/#token=")
-        headers = {"Authorization": f"Bearer {token}"}
-        with httpx.Client(base_url=url, headers=headers, timeout=60, trust_env=False) as client:
-            yield Demo(process=running, url=url, client=client, folder=tmp_path / "demo")
-    finally:
-        running.kill()
-        running.wait()
-        running.stdout.close()
-
-
-def bot_pid(demo: Demo) -> int:
-    demo.until(lambda: demo.state()["bot"]["pid"] is not None)
-    return int(demo.state()["bot"]["pid"])
-
-
-def gone(pid: int, within: float) -> bool:
-    deadline = time.monotonic() + within
-    while time.monotonic() < deadline:
-        with suppress(ProcessLookupError):
-            os.kill(pid, 0)
-            time.sleep(0.05)
-            continue
-        return True
-    return False
+from .running import audited, bot_pid, press
 
 
 def test_a_refund_that_ana_approves_is_paid_once_whatever_is_tried(demo):
@@ -100,8 +15,10 @@ def test_a_refund_that_ana_approves_is_paid_once_whatever_is_tried(demo):
     assert demo.state()["stored"]["refunds"] == 0
 
     assert "Refunds paid: 1" in demo.cheat("twice")
-    assert "Refunds paid by the replay: 0" in demo.cheat("replay")
-    demo.until(lambda: "64.50 is paid back" in demo.texts("Rosa")[-1])
+    demo.cheat("forged")
+    replayed = demo.cheat("replay")
+    assert "Ana was told: “Already decided.” Refunds paid by the replay: 0" in replayed
+    demo.until(lambda: any("64.50 is paid back" in text for text in demo.texts("Rosa")))
     assert "executed" in demo.texts("Approvers")[0]
     assert demo.chat("Approvers")["messages"][0]["buttons"] == []
     assert demo.state()["stored"]["refunds"] == 1
@@ -110,15 +27,90 @@ def test_a_refund_that_ana_approves_is_paid_once_whatever_is_tried(demo):
     assert ("telegram:1003", "resolve_verification") in decisions
 
 
-def test_neither_kill_nor_a_second_delivery_makes_anything_happen_twice(demo):
-    before = bot_pid(demo)
+def test_a_second_delivery_and_two_approvers_make_nothing_happen_twice(demo):
+    bot_pid(demo)
 
     assert "answered once" in demo.cheat("redelivery")
     assert "Refunds paid: 1" in demo.cheat("both")
-    assert "took over. Refunds paid: 1" in demo.cheat("kill")
 
+    assert demo.state()["stored"]["refunds"] == 1
+
+
+def test_a_broadcast_whose_bot_is_killed_is_not_begun_again_and_its_card_says_unknown(demo):
+    before = bot_pid(demo)
+
+    said = demo.cheat("kill")
+
+    stored = demo.state()["stored"]
+    assert "outcome unknown" in said
     assert bot_pid(demo) != before
-    assert demo.state()["stored"]["refunds"] == 2
+    assert 0 < stored["letters"] < 12
+    assert f"killed after {stored['letters']} of 12" in said
+    demo.until(lambda: "not known" in demo.texts("Rosa")[-1])
+    assert "interrupted" not in demo.texts("Rosa")[-1]
+
+
+def test_work_that_a_frozen_bot_ends_after_its_time_is_done_late_and_once(demo):
+    bot_pid(demo)
+
+    said = demo.cheat("freeze")
+
+    assert "done late" in said
+    assert "Labels printed: 12 for 12 customers" in said
+    ends = [
+        row["decision"] for row in demo.state()["stored"]["audit"] if row["tool"] == "print_labels"
+    ]
+    assert ends == ["act_unknown", "asked_confirmation"]
+
+
+def test_what_runs_after_an_answer_is_the_hosts_doing_and_a_tap_is_a_hands(demo):
+    demo.send("refund order 1001")
+    demo.until(lambda: len(demo.texts("Approvers")) == 1)
+    assert "Refunds paid: 1" in demo.cheat("twice")
+
+    audit = demo.state()["stored"]["audit"]
+    assert {(row["tool"], row["by"]) for row in audit} == {
+        ("list_orders", "model"),
+        ("refund_order", "model"),
+        ("resolve_verification", "hand"),
+        ("refund_order", "host"),
+    }
+
+
+def test_a_great_number_is_audited_digit_by_digit_and_deletes_nothing(demo):
+    demo.send("delete note 9007199254740993")
+    demo.until(lambda: any("Delete note?" in text for text in demo.texts("Rosa")))
+    demo.send("delete note 123456789012345678901234567890")
+    demo.until(lambda: any("678901234567890\n" in text for text in demo.texts("Rosa")))
+    card = demo.chat("Rosa")["messages"][-1]
+    press(demo, card)
+    demo.until(lambda: "there is no note 1234" in demo.texts("Rosa")[-1])
+
+    for number in ("9007199254740993", "123456789012345678901234567890"):
+        demo.until(lambda told=f"note_id: {number}": told in audited(demo, "delete_note"))
+
+
+def test_start_over_opens_the_shop_anew_while_the_chats_go_on(demo):
+    demo.send("refund order 1001")
+    demo.until(lambda: len(demo.texts("Approvers")) == 1)
+    assert "Refunds paid: 1" in demo.cheat("twice")
+
+    demo.client.post("/api/start-over").raise_for_status()
+
+    stored = demo.state()["stored"]
+    assert stored["refunds"] == 0
+    assert {order["status"] for order in stored["orders"]} == {"paid"}
+    assert demo.texts("Approvers")
+
+
+def test_a_message_with_half_a_character_is_refused_before_it_is_in_the_chat(demo):
+    fields = {"person": 1001, "chat": demo.chat("Rosa")["key"], "text": "x"}
+    body = json.dumps(fields).replace('"x"', '"\\ud800"')
+
+    answer = demo.client.post("/api/send", content=body)
+
+    assert answer.status_code == 400
+    assert demo.texts("Rosa") == []
 
 
 def test_a_look_waits_until_something_is_new(demo):
@@ -130,64 +122,3 @@ def test_a_look_waits_until_something_is_new(demo):
 
     assert newer["version"] > version
     assert any(m["text"] == "/help" for chat in newer["chats"] for m in chat["messages"])
-
-
-@pytest.mark.parametrize("which", [signal.SIGTERM, signal.SIGINT])
-def test_a_signal_ends_everything_within_five_seconds(demo, which):
-    pid = bot_pid(demo)
-    began = time.monotonic()
-    demo.process.send_signal(which)
-
-    assert demo.process.wait(5) == 0
-    assert time.monotonic() - began < 5
-    assert gone(pid, 0.5)
-    with pytest.raises(httpx.ConnectError):
-        httpx.get(demo.url, trust_env=False)
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells a process of its parent")
-def test_a_killed_demo_leaves_no_bot_behind(demo):
-    pid = bot_pid(demo)
-
-    demo.process.kill()
-
-    assert gone(pid, 5)
-
-
-def test_the_folder_of_a_run_that_was_killed_can_be_used_again(demo):
-    bot_pid(demo)
-    demo.process.kill()
-    demo.process.wait()
-
-    with subprocess.Popen(command(demo.folder), stdout=subprocess.PIPE, text=True) as again:
-        assert again.stdout is not None
-        line = again.stdout.readline()
-        again.terminate()
-
-    assert "http://127.0.0.1:" in line
-    assert again.returncode == 0
-
-
-def test_a_port_in_use_is_said_with_the_option_that_names_another(tmp_path):
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = taken.getsockname()[1]
-        ended = subprocess.run(
-            command(tmp_path / "demo", port), capture_output=True, text=True, check=False
-        )
-
-    assert ended.returncode == 1
-    assert f"port {port}" in ended.stderr
-    assert "--port" in ended.stderr
-    assert "Traceback" not in ended.stderr
-
-
-def test_a_folder_with_somebodys_settings_is_refused_before_anything_runs(tmp_path):
-    own = tmp_path / "comal.toml"
-    own.write_text('[channels.main]\ntoken = "1:mine"\n')
-
-    ended = subprocess.run(command(tmp_path), capture_output=True, text=True, check=False)
-
-    assert ended.returncode == 1
-    assert "--data" in ended.stderr
-    assert own.read_text() == '[channels.main]\ntoken = "1:mine"\n'
-    assert list(tmp_path.iterdir()) == [own]

@@ -30,14 +30,19 @@ def test_the_product_accepts_the_settings_as_written(tmp_path, clock, monkeypatc
     assert settings.routes[0].cards == ("main:-4000000002",)
 
 
-def test_the_token_is_readable_by_the_owner_alone(tmp_path, clock):
-    with held(tmp_path / "demo") as folder:
+def test_files_that_others_could_read_become_the_owners_alone(tmp_path, clock):
+    with held(tmp_path) as folder:
+        write_settings(folder, clock)
+    for path in tmp_path.iterdir():
+        path.chmod(0o644)
+
+    with held(tmp_path) as folder:
         write_settings(folder, clock)
 
-        assert folder.settings.stat().st_mode & 0o077 == 0
+        assert {path.stat().st_mode & 0o077 for path in tmp_path.iterdir()} == {0}
 
 
-@pytest.mark.parametrize("name", ["comal.toml", "comal.db", "shop.db"])
+@pytest.mark.parametrize("name", ["comal.toml", "comal.db", "shop.db", "bot.log"])
 def test_a_folder_with_somebodys_own_file_is_refused_and_left_as_it_was(tmp_path, name):
     (tmp_path / name).write_text("mine, not a demo's")
 
@@ -58,16 +63,18 @@ def test_two_demos_cannot_have_one_folder(tmp_path):
         pass
 
 
-def test_the_notes_outlive_a_run_and_the_record_does_not(tmp_path, clock):
+def test_nothing_of_the_run_before_is_left(tmp_path, clock):
     with held(tmp_path) as folder:
         write_settings(folder, clock)
         folder.record.write_text("conversations of chats that are no more")
+        folder.log.write_text("what the bot of the run before said")
         with ledger(folder.shop) as db:
             db.execute("DELETE FROM notes WHERE id = 1")
 
     with held(tmp_path) as folder, ledger(folder.shop) as db:
-        assert [note["id"] for note in notes(db)] == [2, 3]
+        assert [note["id"] for note in notes(db)] == [1, 2, 3]
         assert not folder.record.exists()
+        assert folder.log.read_text() == ""
 
 
 def test_a_persons_own_settings_and_proxies_do_not_reach_the_demos_bot(tmp_path, monkeypatch):

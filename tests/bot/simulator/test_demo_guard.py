@@ -131,9 +131,15 @@ async def test_the_token_counts_in_the_header_alone(client):
     assert [one.status_code for one in (in_query, twice, strange)] == [401, 401, 401]
 
 
-async def test_a_path_that_nobody_serves_needs_the_token_too(client):
+async def test_a_path_that_nobody_serves_is_not_found_with_the_token_and_without(client):
     for path in ("/api", "/api/nothing", "/openapi.json", "//api/state", "/API/state"):
-        assert (await client.get(path)).status_code == 401
+        for headers in ({}, GOOD):
+            assert (await client.get(path, headers=headers)).status_code == 404, path
+
+
+async def test_a_route_asked_in_the_wrong_way_needs_the_token_too(client):
+    assert (await client.post("/api/state")).status_code == 401
+    assert (await client.get("/api/send")).status_code == 401
 
 
 async def test_no_way_leads_out_of_the_pages_folder(client):

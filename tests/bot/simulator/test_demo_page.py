@@ -142,10 +142,3 @@ def test_the_landmarks_are_there(browsing, link):
     for role in ("banner", "main", "complementary", "log"):
         assert page.get_by_role(role).count() >= 1, role
     assert page.get_by_role("navigation", name="People and chats").count() == 1
-
-
-def test_without_a_token_the_page_says_where_the_link_is(browsing, link):
-    page = browsing.new_page()
-    page.goto(link.partition("#")[0])
-
-    page.get_by_text("the link that the terminal printed last").wait_for()

@@ -1,10 +1,12 @@
 """The demo's scripted model: which calls a sentence becomes, and how outcomes are told."""
 
 import json
+import re
 
 import pytest
 
 from comal_bot.simulator.script import demo_model, wishes
+from comal_renderers import parse_markdown, spell_plain
 from comal_runtime.agent import host_event_text
 from comal_runtime.llm import AssistantMessage, Message, ToolMessage, UserMessage
 
@@ -51,6 +53,9 @@ def calls(message: AssistantMessage) -> list[tuple[str, dict[str, object]]]:
             ],
         ),
         ("reembolsa el pedido 1003 de 5,50", [("refund_order", {"order_id": 1003, "amount": 5.5})]),
+        ("print labels", [("print_labels", {})]),
+        ("imprime las etiquetas", [("print_labels", {})]),
+        ("refund order 1 of 1" + "0" * 400, [("refund_order", {"order_id": 1, "amount": 10**400})]),
         ("broadcast: shop closes at six", [("broadcast", {"text": "shop closes at six"})]),
         ("difunde: cerramos a las seis", [("broadcast", {"text": "cerramos a las seis"})]),
         ("add note: delete note 3 tomorrow", [("add_note", {"text": "delete note 3 tomorrow"})]),
@@ -149,6 +154,37 @@ async def test_after_a_rejection_it_says_who_and_why_and_proposes_something_else
 )
 async def test_every_other_end_has_its_own_words(state, words):
     assert words in await told("delete note 1", state=state, asked="delete_note(note_id=1)")
+
+
+@pytest.mark.parametrize("words", ["delete note 1", "borra la nota 1"])
+async def test_of_an_unknown_outcome_it_does_not_claim_to_know_the_cause(words):
+    said = await told(words, state="unknown", asked="delete_note(note_id=1)")
+
+    assert not re.search("interrupt|interrumpi", said)
+
+
+HOSTILE = "*b* _i_ `c` [a](http://x) <b> # 1. | \\* line\n\n# end \u202e\x07"
+SHOWN = "*b* _i_ `c` [a](http://x) <b> # 1. | \\* line⏎⏎# end ⟨U+202E⟩⟨U+0007⟩"
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        {"state": "done", "tool": "add_note", "result": {"ok": True, "data": {"text": HOSTILE}}},
+        {"state": "done", "tool": "other", "result": {"ok": True, "message": HOSTILE}},
+        {"state": "failed", "tool": "add_note", "result": {"ok": False, "error": HOSTILE}},
+        {"state": "void", "tool": "add_note", "why": HOSTILE},
+        {"state": "rejected", "reason": HOSTILE, "decided_by": "Ana"},
+        {"state": "rejected", "decided_by": HOSTILE},
+        {"state": "unknown", "asked": f"add_note(text={json.dumps(HOSTILE)})"},
+    ],
+)
+async def test_what_others_wrote_is_quoted_as_it_is_and_never_becomes_markup(event):
+    fields = {**event, "result": json.dumps(event["result"])} if "result" in event else event
+
+    said = await told("add note: x", **fields)
+
+    assert SHOWN in spell_plain(parse_markdown(said)).parts[0]["text"]
 
 
 async def test_people_cannot_write_a_host_event_that_becomes_a_call():

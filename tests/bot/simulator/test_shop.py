@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from comal_bot.simulator import shop
-from comal_bot.simulator.ledger import CUSTOMERS, ForeignFile, ledger, refunds
+from comal_bot.simulator.ledger import CUSTOMERS, ForeignFile, labels, ledger, refunds, start_over
 from comal_runtime.context import ToolContext
 from comal_runtime.errors import ToolError
 from comal_runtime.progress import Progress
@@ -81,7 +81,7 @@ def test_a_refund_without_an_amount_pays_back_what_is_left():
     assert order(1007)["status"] == "refunded"
 
 
-@pytest.mark.parametrize("amount", [0, -1, 64.51, 1e9])
+@pytest.mark.parametrize("amount", [0, -1, 64.51, 1e9, 1e300, -1e308, float("inf"), float("nan")])
 def test_more_than_is_left_or_nothing_at_all_cannot_be_paid_back(amount):
     with pytest.raises(ToolError) as refused:
         shop.refund_order(ctx(), 1007, amount)
@@ -90,9 +90,40 @@ def test_more_than_is_left_or_nothing_at_all_cannot_be_paid_back(amount):
     assert order(1007)["refunded"] == 0
 
 
-def test_an_order_that_is_not_there_cannot_be_refunded():
+@pytest.mark.parametrize("number", [2**63, -(2**63) - 1, 10**40])
+def test_a_number_that_no_row_can_have_is_not_found(number):
+    for tool in (shop.delete_note, shop.refund_order):
+        with pytest.raises(ToolError) as refused:
+            tool(ctx("k"), number)
+        assert refused.value.code == ErrorCode.NOT_FOUND
+
+
+def test_labels_are_printed_once_under_a_key(monkeypatch, folder):
+    monkeypatch.setattr(shop, "_BETWEEN_LABELS", 0)
+
+    assert [shop.print_labels(ctx("k")) for _ in range(2)] == [{"printed": 12}] * 2
+    with ledger(folder / shop.SHOP_FILE) as db:
+        assert labels(db) == 12
+
+
+def test_starting_over_brings_back_what_was_there_and_counts_notes_from_the_start(folder):
+    shop.delete_note(ctx("k"), 1)
+    shop.add_note(ctx(), "buy limes")
+    shop.refund_order(ctx(), 1001)
+
+    with ledger(folder / shop.SHOP_FILE) as db:
+        start_over(db)
+
+    assert [note["id"] for note in shop.list_notes()] == [1, 2, 3]
+    assert order(1001)["status"] == "paid"
+    assert shop.add_note(ctx(), "buy limes")["id"] == 4
+    assert shop.delete_note(ctx("k"), 2)["id"] == 2
+
+
+@pytest.mark.parametrize("number", [4711, -1, 0])
+def test_an_order_that_is_not_there_cannot_be_refunded(number):
     with pytest.raises(ToolError) as refused:
-        shop.refund_order(ctx(), 4711)
+        shop.refund_order(ctx(), number)
 
     assert refused.value.code == ErrorCode.NOT_FOUND
 
@@ -137,4 +168,5 @@ def test_what_changes_something_is_declared_as_mutating():
         "list_orders": False,
         "refund_order": True,
         "broadcast": True,
+        "print_labels": True,
     }

@@ -15,6 +15,7 @@ from comal_runtime.consent import Route, Routes
 from comal_runtime.context import Consent
 from comal_runtime.llm import AssistantMessage, ToolCallRequest
 from comal_runtime.record import SqliteRecord
+from comal_runtime.result import ToolResult
 from comal_runtime.testing import FakeClock
 from tests.runtime.agent.rig import (
     TURN,
@@ -102,7 +103,7 @@ async def test_unknown_forbidden_and_failing_tools_are_fed_back(
 
     told = await answers(record)
     assert outcome.reason is RunEnd.FINAL_ANSWER
-    assert [one.get("code") for one in told] == ["TOOL_NOT_FOUND", "FORBIDDEN", "INTERNAL_ERROR"]
+    assert [one.get("code") for one in told] == ["TOOL_NOT_FOUND", "FORBIDDEN", None]
     assert told[2]["error"] == "c is glued to the shelf"
 
 
@@ -192,3 +193,24 @@ async def test_a_model_carries_no_consent_of_its_caller(
 
 def caller_with(consent: Consent):
     return replace(caller(), consent=consent)
+
+
+@pytest.mark.parametrize("name", ["look", "order"])
+@pytest.mark.parametrize("said", [ToolResult.confirmation("Sure?"), ToolResult.pending("Soon")])
+async def test_a_tool_that_only_says_it_asks_is_answered_like_any_other(
+    record: SqliteRecord, clock: FakeClock, said: ToolResult, name: str
+):
+    class Faker(Shop):
+        async def look(self, what: str) -> ToolResult:  # type: ignore[override]  # on purpose
+            return said
+
+        async def order(self, what: str) -> ToolResult:  # type: ignore[override]  # on purpose
+            return said
+
+    await open_turn(record)
+
+    outcome = await runner(record, model([call(name, "a")]), clock, Faker()).run(TURN, caller())
+
+    (told,) = await answers(record)
+    assert outcome.text == "done"
+    assert told == {"ok": True, "data": {}, "message": said.message}

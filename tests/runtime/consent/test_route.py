@@ -105,6 +105,18 @@ def test_the_first_route_that_matches_is_the_calls_route() -> None:
     assert routes.for_call("Refund_order", {"amount": 50}) is None
 
 
+def test_the_routes_about_a_tool_end_with_the_first_that_no_call_gets_past() -> None:
+    small = route(name="small", tool="refund_*", when="amount < 10")
+    other = route(name="other", tool="send_*")
+    large = route(name="large", tool="refund_*")
+    never = route(name="never", tool="refund_order")
+    routes = Routes([small, other, large, never])
+
+    assert routes.about("refund_order") == (small, large)
+    assert routes.about("send_mail") == (other,)
+    assert routes.about("wipe") == ()
+
+
 @pytest.mark.parametrize(
     ("voter", "approvers", "expected"),
     [

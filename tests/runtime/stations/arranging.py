@@ -1,5 +1,6 @@
 """Registries, callers and tools with defaults, for the tests of the law and of consent."""
 
+import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
@@ -103,6 +104,15 @@ async def act_at(record: Record, key: str) -> Act:
         act = await stored.acts.get(key)
     assert act is not None
     return act
+
+
+async def eventually(holds: Callable[[], object]) -> None:
+    """Wait until something holds that another task brings about."""
+    for _ in range(500):
+        if holds():
+            return
+        await asyncio.sleep(0.01)
+    raise AssertionError("it never came to hold")
 
 
 async def only_act(registry: ToolRegistry) -> Act:

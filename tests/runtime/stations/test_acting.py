@@ -162,7 +162,10 @@ async def test_cancelled_at_any_tick_an_act_has_one_audit_record_and_a_true_stat
     elif ran.calls:
         assert act.state is ActState.DONE
     else:
-        assert act.state is ActState.STARTED
+        assert (act.state, act.reason) == (
+            ActState.VOID,
+            "cancelled before it began; nothing was done",
+        )
 
 
 async def test_an_end_that_cannot_be_stored_is_unknown_and_left_for_the_sweep() -> None:

@@ -1,6 +1,5 @@
 """What a thread does after its time limit is not lost."""
 
-import asyncio
 import threading
 from collections.abc import Callable
 
@@ -12,20 +11,13 @@ from comal_runtime.testing import FakeClock
 
 from .arranging import (
     decisions,
+    eventually,
     in_code,
     key,
     made,
     only_act,
     registry_with,
 )
-
-
-async def eventually(holds: Callable[[], object]) -> None:
-    for _ in range(500):
-        if holds():
-            return
-        await asyncio.sleep(0.01)
-    raise AssertionError("it never came to hold")
 
 
 class TestASyncCallback:

@@ -89,9 +89,14 @@ def _pause(error: BotApiError, least: float) -> float:
 
 
 def _denial(error: BotApiError, *, method: str, channel: str) -> Denied:
-    if error.code in (401, 404):
-        setting = f"COMAL_CHANNELS__{channel.upper()}__TOKEN"
-        return Denied(f"token refused by the Bot API; set {setting} (@BotFather gives one)")
+    setting = f"COMAL_CHANNELS__{channel.upper()}"
+    if error.code == 401:
+        return Denied(f"token refused by the Bot API; set {setting}__TOKEN (@BotFather gives one)")
+    if error.code == 404:
+        return Denied(
+            f"no such bot there: {setting}__TOKEN is wrong (@BotFather gives one), "
+            f"or {setting}__API_BASE is not a Bot API's address"
+        )
     reason = f"{method}: {error}"
     if error.code == 403:
         return Denied(reason, gone=True)

@@ -4,7 +4,11 @@ import { post } from "./api.js";
 import { $, clock, el, face, say } from "./dom.js";
 import { marked } from "./entities.js";
 import { announce, complain } from "./toasts.js";
-import { chat, faceOf, nameOf, store, titleOf } from "./store.js";
+import { chat, faceOf, nameOf, place, store, titleOf } from "./store.js";
+
+const ENDED = /^(✅|🚫|❌|⚠|⌛|⏳|↪)/mu;
+const WAITS = /^Waiting for an approver$/m;
+const LONGEST = 60; // characters of an argument that a button's name tells
 
 const shown = new Map(); // message id -> {node, print, edits}
 let current = null; // "person:chat" that is drawn
@@ -14,9 +18,9 @@ let settled = 0; // where the end was
 export function drawChat() {
   const one = chat();
   if (!one) return;
-  const place = `${store.person}:${one.key}`;
-  const anew = place !== current;
-  if (anew) open(one, place);
+  const here = place(store.person, one);
+  const anew = here !== current;
+  if (anew) open(one, here);
   const log = $("log");
   const atEnd = anew || log.scrollHeight - log.scrollTop - log.clientHeight < 90;
   log.querySelector(".begin")?.remove();
@@ -39,8 +43,8 @@ export function startChat() {
   }).observe($("log"));
 }
 
-function open(one, place) {
-  current = place;
+function open(one, here) {
+  current = here;
   shown.clear();
   $("log").replaceChildren();
   say($("chat-title"), titleOf(one));
@@ -98,15 +102,16 @@ function replace(old, newer) {
 function build(message, pending, changed, arrives) {
   const mine = message.from === store.person;
   const rows = message.buttons;
-  const card = message.bot && (rows.length > 0 || /^(✅|🚫|❌|⚠|⌛|↪)/mu.test(message.text));
+  const runs = message.bot && (/^⏳/mu.test(message.text) || WAITS.test(message.text));
+  const card = message.bot && (rows.length > 0 || runs || ENDED.test(message.text));
   const bubble = el(
     "div",
-    { class: `bubble${card ? " card" : ""}${changed ? " changed" : ""}` },
+    { class: `bubble${card ? " card" : ""}${runs ? " runs" : ""}${changed ? " changed" : ""}` },
     mine || chat().private ? null : el("div", { class: "who", text: nameOf(message.from) }),
     el("span", { class: "words" }, ...marked(message.text, message.entities)),
-    el("span", { class: "when", text: `${message.edits ? "edited " : ""}${clock(message.date)}` }),
+    el("span", { class: "when", text: when(message) }),
   );
-  const title = message.text.split("\n")[0];
+  const title = asked(message.text);
   const keys = rows.length === 0 ? null : el("div", { class: "keys", role: "group", "aria-label": title },
     ...rows.map((row) => el("div", { class: "row" },
       ...row.map((button) => key(message, button, title, pending.includes(button.data))))));
@@ -117,6 +122,24 @@ function build(message, pending, changed, arrives) {
     face(message.bot ? "bot" : message.from, message.bot ? "C" : message.name),
     el("div", { class: keys ? "stack asks" : "stack" }, bubble, keys),
   );
+}
+
+/** When it was written, and when it was changed last. */
+function when({ date, edited }) {
+  if (!edited) return clock(date);
+  return clock(date) === clock(edited)
+    ? `edited ${clock(edited)}` : `${clock(date)}, edited ${clock(edited)}`;
+}
+
+/** What a card asks in one line: its title and the arguments, as they stand below the tool. */
+function asked(text) {
+  const [title, facts = ""] = text.split("\n\n");
+  const told = facts.split("\n").slice(1).map((line) => {
+    const [name, ...value] = line.split(": ");
+    const words = value.join(": ");
+    return `${name} ${words.length > LONGEST ? `${words.slice(0, LONGEST)}…` : words}`.trim();
+  });
+  return [title, ...told].join(", ");
 }
 
 function key(message, button, title, busy) {

@@ -5,6 +5,7 @@ import { $, el, put, say } from "./dom.js";
 import { store } from "./store.js";
 import { drawTour } from "./tour.js";
 
+/** List the attempts. */
 export async function startCheats() {
   const list = await cheats();
   $("cheats").replaceChildren(...list.map(item));
@@ -24,7 +25,7 @@ function item(cheat) {
 }
 
 async function attempt(cheat, back) {
-  if (store.busy) return;
+  if (store.busy || !store.state) return;
   store.busy = cheat.name;
   dim(true);
   show(back, "busy", "Trying…");
@@ -44,6 +45,7 @@ function show(back, kind, words) {
   back.hidden = false;
   back.dataset.kind = kind;
   say(back, words);
+  back.scrollIntoView({ block: "nearest" });
 }
 
 function dim(busy) {

@@ -1,13 +1,15 @@
-// The line to write in, and what to write.
+// The line to write in, a draft for each chat, and what to write.
 
 import { post } from "./api.js";
 import { $, el, put, say } from "./dom.js";
-import { chat, me, store } from "./store.js";
+import { keep, recall } from "./memory.js";
+import { chat, me, place, store } from "./store.js";
 
 const SUGGESTIONS = [
   "show my notes", "delete note 2", "show orders", "refund order 1007",
-  "broadcast: shop closes at six",
+  "broadcast: shop closes at six", "print labels",
 ];
+const drafts = new Map(recall("drafts", []));
 let current = null;
 
 export function startComposer() {
@@ -15,6 +17,7 @@ export function startComposer() {
     event.preventDefault();
     send($("composer-text").value, true);
   });
+  $("composer-text").addEventListener("input", () => draft(current, $("composer-text").value));
   $("chips").append(...SUGGESTIONS.map((text) => el("button", {
     type: "button", class: "chip", text, onclick: () => send(`${mention()}${text}`, false),
   })));
@@ -22,29 +25,40 @@ export function startComposer() {
 
 const mention = () => (chat()?.private ? "" : `@${store.state.bot.name} `);
 
+function draft(where, text) {
+  if (where === null) return;
+  if (text.trim() === "") drafts.delete(where);
+  else drafts.set(where, text);
+  keep("drafts", [...drafts]);
+}
+
 export function drawComposer() {
   const one = chat();
   if (!one) return;
-  const place = `${store.person}:${one.key}`;
-  if (place === current) return;
+  const here = place(store.person, one);
+  if (here === current) return;
   const field = $("composer-text");
-  if (field.value === "" || /^@\w+ $/.test(field.value)) field.value = mention();
-  current = place;
+  current = here;
+  field.value = drafts.get(here) ?? mention();
   put(field, "placeholder", `Write as ${me().name}…`);
   say($("composer-label"), `Write as ${me().name}`);
   note("", "");
 }
 
 async function send(text, written) {
-  const field = $("composer-text");
+  const one = chat();
+  if (!one) return undefined;
+  const from = current;
   if (text.trim() === "") return note("Write something first.", "error");
   try {
-    await post("/api/send", { person: store.person, chat: store.chat, text });
+    await post("/api/send", { person: store.person, chat: one.key, text });
   } catch (error) {
     return note(error.message, "error");
   }
-  if (written) field.value = mention();
-  const heard = chat().private || text.includes(`@${store.state.bot.name}`);
+  if (written) draft(from, "");
+  if (from !== current) return undefined;
+  if (written) $("composer-text").value = mention();
+  const heard = one.private || text.includes(`@${store.state.bot.name}`);
   note(heard ? "" : `The bot did not see this: begin with @${store.state.bot.name} in a group.`, "");
   $("log").scrollTop = $("log").scrollHeight;
   return undefined;

@@ -7,10 +7,10 @@ const TAGS = {
   blockquote: "blockquote", expandable_blockquote: "blockquote",
 };
 const SIGNS = {
-  "✅": ["✓", "good"], "🚫": ["✕", "bad"], "❌": ["✕", "bad"], "⚠": ["!", "ask"], "⌛": ["…", "ask"],
+  "✅": ["✓", "good"], "🚫": ["✕", "bad"], "❌": ["✕", "bad"], "⚠": ["!", "ask"], "⌛": ["…", "ask"], "⏳": ["…", "busy"],
   "↪": ["↪", "ask"],
 };
-const SIGN = /(✅|🚫|❌|⚠|⌛|↪)\uFE0F?/u;
+const SIGN = /(✅|🚫|❌|⚠|⌛|⏳|↪)\uFE0F?/u;
 const MARKED = new Set(["mention", "bot_command", "hashtag", "text_mention"]);
 
 /** Return nodes for `text`; marks may nest, and never lie across each other. */

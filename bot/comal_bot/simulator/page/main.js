@@ -1,14 +1,15 @@
 // Starts the page and keeps it in step with the demo.
 
-import { Gone, look } from "./api.js";
+import { Gone, look, Shut } from "./api.js";
 import { drawChat, startChat } from "./chat.js";
 import { startCheats } from "./cheats.js";
 import { drawComposer, startComposer } from "./composer.js";
-import { $, put } from "./dom.js";
+import { $, put, say } from "./dom.js";
+import { keep, recall } from "./memory.js";
 import { drawPanels, startPanels } from "./panels.js";
 import { drawPeople, startPeople } from "./people.js";
 import { become, markSeen, store } from "./store.js";
-import { drawToasts } from "./toasts.js";
+import { drawToasts, placeToasts } from "./toasts.js";
 import { drawTour } from "./tour.js";
 
 const AGAIN = 1500; // milliseconds until a failed look is repeated
@@ -21,8 +22,10 @@ function draw(first = false) {
   drawChat();
   drawComposer();
   drawPanels();
+  placeToasts();
   drawToasts(first);
   drawTour(...stepsDone());
+  keep("view", document.body.dataset.tab);
   for (const button of document.querySelectorAll(".bottom button")) {
     const here = button.dataset.view === document.body.dataset.tab;
     if (here) put(button, "aria-current", "page");
@@ -41,9 +44,11 @@ function stepsDone() {
   ];
 }
 
-function ended(words) {
+/** Say that nothing new comes; without anything to show, or a way in, that is all the page shows. */
+function ended(words, shut = false) {
   $("ended").hidden = words === "";
-  if ($("ended").textContent !== words) $("ended").textContent = words;
+  say($("ended"), words);
+  document.body.toggleAttribute("data-shut", words !== "" && (shut || !store.state));
 }
 
 async function follow() {
@@ -51,14 +56,16 @@ async function follow() {
   for (;;) {
     try {
       const state = await look(version);
-      ended("");
       const first = store.state === null;
       if (state.version !== version) {
         version = state.version;
         store.state = state;
         draw(first);
       }
+      if (first) await startCheats();
+      ended("");
     } catch (error) {
+      if (error instanceof Shut) return ended(error.message, true);
       if (!(error instanceof Gone)) console.error(error);
       ended(error.message);
       version = -1;
@@ -67,6 +74,7 @@ async function follow() {
   }
 }
 
+document.body.dataset.tab = recall("view", "chat");
 for (const button of document.querySelectorAll(".bottom button")) {
   button.addEventListener("click", () => {
     document.body.dataset.tab = button.dataset.view;
@@ -75,6 +83,8 @@ for (const button of document.querySelectorAll(".bottom button")) {
 }
 document.querySelector(".skip").addEventListener("click", (event) => {
   event.preventDefault(); // the address keeps its token
+  document.body.dataset.tab = "chat";
+  draw();
   $("composer-text").focus();
 });
 document.addEventListener("visibilitychange", () => draw());
@@ -82,5 +92,4 @@ startPeople(draw);
 startChat();
 startComposer();
 startPanels();
-startCheats().catch((error) => ended(error.message));
 follow();

@@ -1,12 +1,10 @@
-// The right column: the audit, the shop's data, the bot's process.
+// The right column's rest: the shop's data, the bot's process, the tabs.
 
 import { post } from "./api.js";
-import { $, clock, el, put, say } from "./dom.js";
+import { drawAudit } from "./audit.js";
+import { $, el, put, say } from "./dom.js";
 import { store } from "./store.js";
-import { complain } from "./toasts.js";
-
-const BAD = /fail|fault|unknown|refused|void|veto|not_|lost/;
-let newest = null;
+import { announce, complain } from "./toasts.js";
 
 export function drawPanels() {
   drawAudit(store.state.stored);
@@ -18,16 +16,26 @@ export function startPanels() {
   $("bot-restart").addEventListener("click", () => {
     post("/api/restart").catch((error) => complain(error.message));
   });
+  $("shop-anew").addEventListener("click", () => {
+    post("/api/start-over").then(
+      () => announce("The shop’s data are as they were at the start."),
+      (error) => complain(error.message),
+    );
+  });
   const tabs = [...document.querySelectorAll("[role=tab]")];
-  for (const tab of tabs) {
+  tabs.forEach((tab, index) => {
     tab.addEventListener("click", () => choose(tabs, tab));
     tab.addEventListener("keydown", (event) => {
-      if (event.key !== "ArrowLeft" && event.key !== "ArrowRight") return;
-      const other = tabs[(tabs.indexOf(tab) + 1) % tabs.length];
+      const goal = {
+        ArrowLeft: index - 1, ArrowRight: index + 1, Home: 0, End: tabs.length - 1,
+      }[event.key];
+      if (goal === undefined) return;
+      event.preventDefault();
+      const other = tabs.at(goal % tabs.length);
       choose(tabs, other);
       other.focus();
     });
-  }
+  });
 }
 
 function choose(tabs, chosen) {
@@ -38,43 +46,8 @@ function choose(tabs, chosen) {
   }
 }
 
-function drawAudit({ audit, open_questions: waiting }) {
-  const head = audit[0]?.seq ?? 0;
-  say($("audit-count"), waiting === 1 ? "1 question is open" : waiting ? `${waiting} questions are open` : "");
-  $("audit-empty").hidden = audit.length > 0;
-  if (head === newest) return;
-  $("audit-rows").replaceChildren(...audit.map((row) => auditRow(row, newest !== null && row.seq > newest)));
-  newest = head;
-}
-
-function auditRow(row, fresh) {
-  const person = store.state.people.find((one) => `telegram:${one.id}` === row.principal);
-  return el("tr", { class: fresh ? "fresh" : null },
-    el("td", { class: "time", text: clock(row.at, true) }),
-    el("td", {}, person?.name ?? row.principal ?? "nobody",
-      el("span", { class: "role", text: row.origin === "model" ? "via model" : "by hand" })),
-    el("td", { class: "tool" }, row.tool, el("span", { class: "args", text: brief(row) })),
-    el("td", {}, el("span", { class: `verdict ${tone(row)}`, text: row.decision.replaceAll("_", " ") }),
-      row.code ? el("span", { class: "code", text: row.code }) : null));
-}
-
-function brief(row) {
-  try {
-    const { request_id: _, principal: __, ...args } = JSON.parse(row.args);
-    return Object.entries(args).filter(([, value]) => value !== null)
-      .map(([key, value]) => `${key}: ${value}`).join(", ");
-  } catch {
-    return "";
-  }
-}
-
-function tone(row) {
-  if (/asked|pending|confirmation|waiting/.test(row.decision) || row.code === "CONFIRMATION_REQUIRED") return "ask";
-  return row.code || BAD.test(row.decision) ? "bad" : "good";
-}
-
-function drawShop({ notes, orders, refunds }) {
-  const print = JSON.stringify([notes, orders, refunds]);
+function drawShop({ notes, orders, refunds, letters, labels }) {
+  const print = JSON.stringify([notes, orders, refunds, letters, labels]);
   if ($("orders").dataset.print === print) return;
   $("orders").dataset.print = print;
   $("notes").replaceChildren(...notes.map((note) =>
@@ -87,7 +60,7 @@ function drawShop({ notes, orders, refunds }) {
       el("td", { class: "number", text: order.amount.toFixed(2) }),
       el("td", { class: status, text: words }));
   }));
-  say($("refunds"), `Refunds ever paid: ${refunds}`);
+  say($("refunds"), `Refunds paid: ${refunds}. Letters sent: ${letters}. Labels printed: ${labels}.`);
 }
 
 function drawProcess(bot) {

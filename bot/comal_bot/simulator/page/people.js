@@ -1,7 +1,7 @@
 // The left column: who you are, and that person's chats.
 
 import { $, el, face, put, say } from "./dom.js";
-import { become, chatsOf, faceOf, nameOf, store, titleOf, unread, unreadOf } from "./store.js";
+import { become, chatsOf, enter, faceOf, nameOf, store, titleOf, unread, unreadOf } from "./store.js";
 
 let redraw = () => {};
 
@@ -26,14 +26,14 @@ export function drawPeople() {
 
 function personEntry(person) {
   return entry(person.id, person.name, person.about, () => {
-    become(person.id);
+    if (become(person.id)) document.body.dataset.tab = "chat";
     redraw();
   });
 }
 
 function chatEntry(chat) {
   const node = entry(faceOf(chat), titleOf(chat), "", () => {
-    store.chat = chat.key;
+    enter(chat.key);
     document.body.dataset.tab = "chat";
     redraw();
     $("composer-text").focus({ preventScroll: true });

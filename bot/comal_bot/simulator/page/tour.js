@@ -1,6 +1,7 @@
 // Three lines for a first visit; each is crossed out once it was done.
 
 import { $, el } from "./dom.js";
+import { keep, recall } from "./memory.js";
 
 const STEPS = [
   ["asked", "As Rosa: “refund order 1007”"],
@@ -9,7 +10,7 @@ const STEPS = [
 ];
 const FAREWELL = 600; // milliseconds
 const KEY = "comal-demo-tour-hidden";
-const done = new Set();
+const done = new Set(recall("tour", []));
 let drawn = "";
 
 const hidden = () => {
@@ -34,6 +35,7 @@ export function drawTour(...steps) {
   const print = [...done].join() || "none";
   if (print === drawn || hidden()) return undefined;
   drawn = print;
+  keep("tour", [...done]);
   if (done.size === STEPS.length) return setTimeout(() => { $("tour").hidden = true; }, FAREWELL);
   const next = STEPS.map(([name]) => name).find((name) => !done.has(name)) ?? "cheated";
   $("tour").hidden = false;

@@ -38,7 +38,7 @@ CREATE TABLE questions (
   principal TEXT, channel TEXT NOT NULL, conversation TEXT, origin TEXT NOT NULL,
   request_id TEXT NOT NULL, call_key TEXT UNIQUE, secret_hash TEXT UNIQUE, route TEXT,
   idempotency_key TEXT NOT NULL,
-  created_at REAL NOT NULL, expires_at REAL NOT NULL,
+  created_at REAL NOT NULL, expires_at REAL NOT NULL, masked TEXT NOT NULL DEFAULT '[]',
   decided_at REAL, decided_by TEXT, reason TEXT
 );
 CREATE INDEX questions_open ON questions (expires_at) WHERE state = 'open';

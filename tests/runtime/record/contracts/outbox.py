@@ -115,12 +115,49 @@ class OutboxContract:
         assert due == 0
         assert (names(now), names(later)) == (["m2"], ["m1"])
 
-    async def test_a_chat_that_is_gone_gets_nothing_that_waits(self, record: Record) -> None:
-        await queued(record, "m1")
+    async def test_a_chat_is_gone_from_its_refusal_until_it_revives(self, record: Record) -> None:
         async with record.transaction() as tx:
+            before = await tx.outbox.is_gone("main", "5")
             await tx.outbox.mark_gone("main", "5")
+            marked = await tx.outbox.is_gone("main", "5")
+            another = await tx.outbox.is_gone("main", "6")
+            await tx.outbox.revive("main", "5")
+            after = await tx.outbox.is_gone("main", "5")
 
+        assert (before, marked, another, after) == (False, True, False, False)
+
+    async def test_held_messages_of_a_card_follow_one_by_one_in_order(self, record: Record) -> None:
+        async with record.transaction() as tx:
+            for name in ("m1", "m2"):
+                await tx.outbox.add(outgoing(name, card="c"), now=NOW, state="held")
+
+        before = await claimed(record)
+        async with record.transaction() as tx:
+            released = await tx.outbox.follow("c")
+        first = await claimed(record)
+        async with record.transaction() as tx:
+            held = await tx.outbox.held("c")
+            foreign = await tx.outbox.follow("d")
+
+        assert (before, names(first)) == ([], ["m1"])
+        assert (released, held, foreign) == (True, 1, False)
+
+    async def test_held_messages_that_are_dropped_never_follow(self, record: Record) -> None:
+        async with record.transaction() as tx:
+            await tx.outbox.add(outgoing("m1", card="c"), now=NOW, state="held")
+            dropped = await tx.outbox.drop_held("c")
+            released = await tx.outbox.follow("c")
+
+        assert (dropped, released) == (1, False)
         assert await claimed(record) == []
+
+    async def test_only_one_gives_a_message_up(self, record: Record) -> None:
+        await queued(record, "m1")
+        (one,) = await claimed(record)
+        async with record.transaction() as tx:
+            ended = [await tx.outbox.give_up(one.id, "w", "uncertain", error="?") for _ in range(2)]
+
+        assert ended == [True, False]
 
     async def test_a_newer_edit_of_a_card_takes_the_place_of_one_that_waits(
         self, record: Record

@@ -1,0 +1,33 @@
+"""Tracebacks for the log, with what must not stand there taken out."""
+
+import traceback
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from .redact import MASK, is_sensitive, redact_text
+
+_SHORTEST: Final = 3  # characters; what is shorter masks more than it hides
+
+
+def trace_of(error: BaseException, arguments: object) -> str:
+    """Return an exception's traceback without the call's secrets, wherever the text repeats them.
+
+    Args:
+        arguments: Those of the call; the values of sensitive names are masked, and whatever looks
+            like a secret by itself.
+    """
+    text = "".join(traceback.format_exception(error))
+    for secret in sorted(set(_secrets(arguments, hidden=False)), key=len, reverse=True):
+        text = text.replace(secret, MASK)
+    return redact_text(text)
+
+
+def _secrets(value: object, *, hidden: bool) -> Iterator[str]:
+    if isinstance(value, Mapping):
+        for name, inner in value.items():
+            yield from _secrets(inner, hidden=hidden or is_sensitive(str(name)))
+    elif isinstance(value, list | tuple):
+        for inner in value:
+            yield from _secrets(inner, hidden=hidden)
+    elif hidden and len(str(value)) >= _SHORTEST:
+        yield str(value)

@@ -1,0 +1,47 @@
+"""What a traceback in the log may repeat."""
+
+import logging
+
+import pytest
+
+from comal_runtime import ToolRegistry, ToolScanner, tool
+from comal_runtime.traces import trace_of
+
+
+def broken(text: str) -> Exception:
+    """Return an exception that was raised."""
+    try:
+        raise RuntimeError(text)
+    except RuntimeError as error:
+        return error
+
+
+def test_values_of_sensitive_arguments_are_masked_wherever_the_text_repeats_them() -> None:
+    arguments = {"login": {"password": "hunter2"}, "token": ["abc-1", "abc-12"], "note": "visible"}
+
+    trace = trace_of(broken("hunter2 or abc-12 with visible"), arguments)
+
+    assert "hunter2" not in trace
+    assert "abc-1" not in trace
+    assert "visible" in trace
+    assert "RuntimeError" in trace
+
+
+async def test_a_tool_that_raises_with_a_secret_leaves_none_in_the_log(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    @tool
+    async def sign_in(password: str) -> str:
+        """Sign in."""
+        raise RuntimeError(f"no such user with {password}")
+
+    registry = ToolRegistry()
+    ToolScanner(registry).scan([sign_in])
+    with caplog.at_level(logging.DEBUG):
+        result = await registry.call("sign_in", {"password": "hunter2"})
+        await registry.audit.flush()
+
+    logged = "".join(str(vars(record)) for record in caplog.records)
+    assert "sign_in" in logged
+    assert "hunter2" not in logged
+    assert "hunter2" not in str(result.to_dict())
