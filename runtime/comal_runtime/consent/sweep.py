@@ -8,7 +8,7 @@ from .question import tell
 
 _BATCH = 200  # rows a transaction
 
-LOST = "its owner's lease ended while it ran, so whether it was done is not known"
+LOST = "the process that ran it is gone, so whether it was done is not known"
 
 
 @dataclass(frozen=True, slots=True)

@@ -80,9 +80,16 @@ def test_a_chat_that_became_a_supergroup_names_its_new_id():
     assert (error.moved_to, error.gone) == ("-100277", False)
 
 
-@pytest.mark.parametrize("code", [401, 404])
-def test_a_refused_token_names_the_setting_to_mend(code: int):
-    error = channel_error(BotApiError(code, "Unauthorized"), method="getMe", channel="main")
+def test_an_address_without_that_bot_names_both_settings():
+    error = channel_error(BotApiError(404, "Not Found"), method="getMe", channel="main")
+
+    assert isinstance(error, Denied)
+    assert "COMAL_CHANNELS__MAIN__TOKEN" in str(error)
+    assert "COMAL_CHANNELS__MAIN__API_BASE" in str(error)
+
+
+def test_a_refused_token_names_the_setting_to_mend():
+    error = channel_error(BotApiError(401, "Unauthorized"), method="getMe", channel="main")
 
     assert isinstance(error, Denied)
     assert not error.gone
