@@ -49,7 +49,7 @@ async def test_a_process_that_signs_keeps_its_act_and_one_that_does_not_loses_it
         assert living == "started"
         assert at.one("SELECT state FROM acts") == "unknown"
         assert any("outcome unknown" in text for text in at.wire.texts(ROSA))
-        assert "I heard: unknown its owner's lease ended" in at.wire.texts(ROSA)[-1]
+        assert "I heard: unknown the process that ran it is gone" in at.wire.texts(ROSA)[-1]
 
 
 async def test_the_sweep_expires_what_nobody_answered_and_tells_it(tmp_path: Path) -> None:
