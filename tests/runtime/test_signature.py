@@ -96,16 +96,16 @@ def test_a_typed_dict_becomes_an_object_with_its_optional_keys_wherever_it_stand
 
 def test_only_recursive_types_keep_a_definition_and_their_reference_is_local() -> None:
     @tool
-    def plant(root: Node, trip: Trip) -> None: ...
+    def plant(stem: Node, trip: Trip) -> None: ...
 
     subject = tool_of(plant)
 
     assert list(subject.input_schema["$defs"]) == ["Node"]
     assert "$ref" not in subject.input_schema["properties"]["trip"]
-    nested: dict[str, Any] = {"root": {"title": "a", "children": [{"title": 5}]}}
+    nested: dict[str, Any] = {"stem": {"title": "a", "children": [{"title": 5}]}}
     nested["trip"] = {"days": 1, "start": "2026-01-31"}
     pointers = [item.pointer for item in CompiledSchema(subject.input_schema).faults(nested)]
-    assert pointers == ["/root/children/0/title"]
+    assert pointers == ["/stem/children/0/title"]
 
 
 def test_names_defaults_and_required_come_from_the_signature_unchanged() -> None:

@@ -2,7 +2,7 @@
 
 import json
 import logging
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Mapping
 from difflib import get_close_matches
 
 from ..call import Call, Registered, Request
@@ -42,6 +42,8 @@ def inspect_resolve(tool: Tool, ctx: ToolContext, wiring: RegistryWiring) -> See
 
 def _answers(request: Request, registered: Registered, consent: Consent) -> bool:
     """Tell whether the call is itself the answer to the question its Consent names."""
+    if not isinstance(request.args, Mapping):  # `validate` says so
+        return registered.tool.options.consent_only
     asked_about = request.args.get("request_id")
     return registered.tool.options.consent_only and asked_about == consent.question_id
 

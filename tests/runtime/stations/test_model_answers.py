@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from comal_runtime.consent.verification import HumanVerifier, VerificationTool
-from comal_runtime.context import ToolContext
+from comal_runtime.context import Consent, ToolContext
 from comal_runtime.registry import ToolRegistry
 
 MODEL = replace(ToolContext.telegram(7, 42, scopes=("verification:resolve",)), origin="model")
@@ -42,6 +42,15 @@ async def test_it_is_refused_before_anybody_is_asked(
         asked = await stored.questions.recent(state=None, limit=5)
     assert result.code == "FORBIDDEN"
     assert asked == []
+
+
+async def test_arguments_that_are_no_object_are_refused_as_such_even_beside_a_consent() -> None:
+    consent = Consent(question_id="q", tool="t", args_digest="d", principal="telegram:42")
+    person = replace(MODEL, origin="human", consent=consent)
+
+    result = await registry().call("resolve_verification", None, person)  # a caller's mistake
+
+    assert result.code == "VALIDATION_ERROR"
 
 
 async def test_it_may_still_ask_other_people_about_a_subject() -> None:
