@@ -92,8 +92,8 @@ def _claim(connection: sqlite3.Connection, path: Path | None) -> None:
             raise RecordError(f"{path} is another program's database; {_ELSEWHERE}")
         if owner != _APPLICATION:
             connection.execute(f"PRAGMA application_id = {_APPLICATION}")
-    finally:
-        connection.execute("COMMIT")
+    finally:  # readers hold a COMMIT up before the file is in WAL mode
+        patiently(lambda: connection.execute("COMMIT"))
 
 
 def _mend(error: sqlite3.Error) -> str:
