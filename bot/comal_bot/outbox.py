@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from comal_runtime.clock import Clock
+from comal_runtime.lanes import Waking
 from comal_runtime.rate_limit import GcraRateLimiter, RateLimiter
 from comal_runtime.record import ClaimedMessage, Outgoing, Record, RecordError, Transaction
 
@@ -68,8 +69,8 @@ class Outbox:
         self._owner = owner
         self._pace = pace
         self._sending: set[asyncio.Task[None]] = set()
-        self._wake = asyncio.Event()
-        record.on_work(self._wake.set)
+        self._waking = Waking()
+        record.on_work(self._waking.wake)
 
     async def run(self) -> None:
         """Send until cancelled; what is being sent then may finish."""
@@ -79,7 +80,7 @@ class Outbox:
                     await self._send_due()
                 except RecordError:
                     log.exception("outbox.record_unavailable")
-                await self._rest()
+                await self._waking.rest(_POLL)
         finally:
             await self._stop()
 
@@ -101,8 +102,8 @@ class Outbox:
                     await self._uncertain(tx, claimed, owner, "its sender died while sending")
 
     def wake(self) -> None:
-        """Look for due messages now."""
-        self._wake.set()
+        """Look for due messages now, as after a clock that was set."""
+        self._waking.wake()
 
     async def _stop(self) -> None:
         """Let running sends end; one cut off is settled by whoever finds its lease ended."""
@@ -113,14 +114,6 @@ class Outbox:
             task.cancel()
         if late:
             await asyncio.wait(late)
-
-    async def _rest(self) -> None:
-        try:
-            async with asyncio.timeout(_POLL):
-                await self._wake.wait()
-        except TimeoutError:
-            pass
-        self._wake.clear()
 
     async def _send_due(self) -> None:
         now = self._clock.now()
@@ -145,7 +138,7 @@ class Outbox:
 
     def _done(self, task: asyncio.Task[None]) -> None:
         self._sending.discard(task)
-        self._wake.set()
+        self._waking.wake()
 
     async def _send(self, claimed: ClaimedMessage) -> None:
         try:

@@ -150,12 +150,14 @@ async def _health(request: Request) -> Response:
 
 
 async def _fields(request: Request) -> Fields:
-    body = await request.body()
-    if len(body) > _BODY:
-        raise Misasked(f"a request holds at most {_BODY} bytes")
+    body = bytearray()
+    async for piece in request.stream():
+        body += piece
+        if len(body) > _BODY:  # before the rest of it is read
+            raise Misasked(f"a request holds at most {_BODY} bytes")
     try:
         fields: object = json.loads(body)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise Misasked("the request is not JSON") from error
     if not isinstance(fields, dict):
         raise Misasked("the request is not a JSON object")

@@ -2,5 +2,6 @@
 
 from .lanes import Handler, Handlers, Lanes
 from .sqlite import SqliteLanes
+from .waking import Waking
 
-__all__ = ["Handler", "Handlers", "Lanes", "SqliteLanes"]
+__all__ = ["Handler", "Handlers", "Lanes", "SqliteLanes", "Waking"]

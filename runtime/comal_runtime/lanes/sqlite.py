@@ -9,6 +9,7 @@ from typing import Final
 from ..clock import Clock
 from ..record import ClaimedJob, Job, Record, RecordError
 from .lanes import Handlers
+from .waking import Waking
 
 log = logging.getLogger(__name__)
 
@@ -46,15 +47,15 @@ class SqliteLanes:
         self._at_once = at_once
         self._on_buried = on_buried
         self._running: dict[int, asyncio.Task[None]] = {}
-        self._wake = asyncio.Event()
-        record.on_work(self._wake.set)
+        self._waking = Waking()
+        record.on_work(self._waking.wake)
 
     async def run(self, handlers: Handlers) -> None:
         renewal = asyncio.create_task(self._renew())
         try:
             while True:
                 await self._start_due(handlers)
-                await self._rest()
+                await self._waking.rest(_POLL)
         finally:
             renewal.cancel()
             await self._stop()
@@ -62,14 +63,6 @@ class SqliteLanes:
     async def idle(self) -> bool:
         async with self._record.reading() as stored:
             return not self._running and await stored.jobs.count() == 0
-
-    async def _rest(self) -> None:
-        try:
-            async with asyncio.timeout(_POLL):
-                await self._wake.wait()
-        except TimeoutError:
-            pass
-        self._wake.clear()
 
     async def _start_due(self, handlers: Handlers) -> None:
         free = self._at_once - len(self._running)
@@ -93,7 +86,7 @@ class SqliteLanes:
 
     def _forget(self, number: int, _: asyncio.Task[None]) -> None:
         self._running.pop(number, None)
-        self._wake.set()
+        self._waking.wake()
 
     async def _do(self, claimed: ClaimedJob, handlers: Handlers) -> None:
         job = claimed.job

@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 
 import httpx
 import pytest
+from starlette.requests import Request
 from starlette.routing import Mount, Route
 
 from comal_bot.simulator.board import Board
@@ -15,7 +16,7 @@ from comal_bot.simulator.child import Launch
 from comal_bot.simulator.faults import Faults
 from comal_bot.simulator.folder import held
 from comal_bot.simulator.serving import serve
-from comal_bot.simulator.web import demo_app, demo_routes
+from comal_bot.simulator.web import Misasked, _fields, demo_app, demo_routes
 from comal_bot.simulator.world import TelegramWorld
 
 TOKEN = "a-token-of-this-run"
@@ -182,3 +183,26 @@ async def test_nobody_writes_where_they_are_not_or_presses_what_is_not_there(cli
 
     assert (await client.post("/api/send", content=b"{", headers=GOOD)).status_code == 400
     assert board.cast.world.transcript(board.cast.approvers) == []
+
+
+@pytest.mark.parametrize("route", ["send", "press", "cheat"])
+async def test_json_nested_beyond_reading_is_refused_with_a_sentence(client, route: str) -> None:
+    answer = await client.post(f"/api/{route}", content=b"[" * 30_000, headers=GOOD)
+
+    assert answer.status_code == 400
+    assert "JSON" in answer.json()["error"]
+
+
+async def test_a_body_beyond_the_limit_is_refused_before_the_rest_of_it_is_read() -> None:
+    read = 0
+
+    async def receive() -> dict[str, object]:
+        nonlocal read
+        read += 1
+        return {"type": "http.request", "body": b" " * 40_000, "more_body": True}
+
+    request = Request({"type": "http", "method": "POST", "headers": []}, receive)
+    with pytest.raises(Misasked, match="at most"):
+        await _fields(request)
+
+    assert read == 2
