@@ -1,22 +1,37 @@
-"""What the law costs: a read call, and asking plus redeeming, in memory and on a file.
+"""What the law costs, beside FastMCP and pydantic-ai doing their kind of it in the same minutes.
 
-The yardstick is `jsonschema.validate` of the same arguments in the same process: one check of the
-kind that every call needs, done the plain way.
+Peers do less: neither asks, nor keeps a record, nor audits. Rounds of all are mixed, so that a busy
+machine weighs on each alike; a figure is the median of the rounds.
 """
 
 import asyncio
-import statistics
 import tempfile
-import time
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
+from typing import Final
 
-import jsonschema
-
-from comal_runtime import ToolRegistry, ToolScanner, Wiring, tool
+from comal_runtime import ToolContext, ToolRegistry, ToolScanner, Wiring, tool
 from comal_runtime.record import SqliteRecord
 
-ROUNDS = 7
+from .support.peers import NoPeers, Peer, installed, running
+from .support.timing import Own, Took, median
+
+ROUNDS: Final = 9
+ARGUMENTS: Final = {"order": 7, "language": "es", "full": True, "limit": 3}
+PEERS: Final = {
+    "fastmcp-server": 100,
+    "fastmcp-client": 30,
+    "pydantic-ai": 500,
+    "fastmcp-summaries": 50,
+}
+TARGETS: Final = {
+    "read call": "20 wall, 45 CPU with its record; 1/12 of FastMCP",
+    "ask + redeem, in memory": "110",
+    "ask + redeem, SQLite FULL, alone": "4000",
+    "ask + redeem, SQLite FULL, of 50 at once": "500",
+    "summaries of 50 tools": "5",
+}
 
 
 @tool
@@ -38,17 +53,6 @@ def registry(record: SqliteRecord | None) -> ToolRegistry:
     return made
 
 
-async def median(count: int, work: Callable[[], Awaitable[object]]) -> float:
-    """Return the median microseconds of one call over several rounds."""
-    rounds = []
-    for _ in range(ROUNDS):
-        began = time.perf_counter()
-        for _ in range(count):
-            await work()
-        rounds.append((time.perf_counter() - began) / count * 1e6)
-    return statistics.median(rounds)
-
-
 async def ask_and_redeem(tools: ToolRegistry) -> None:
     """Ask for one deletion and redeem it."""
     asked = await tools.call("delete", {"note": 1})
@@ -56,36 +60,77 @@ async def ask_and_redeem(tools: ToolRegistry) -> None:
     assert done.success, done.error
 
 
+def catalogue() -> ToolRegistry:
+    """Return a registry with fifty tools."""
+    tools, one = ToolRegistry(), registry(None).get("look")
+    assert one is not None
+    for number in range(50):
+        tools.register(f"look_{number}", one.description, one.input_schema, one.callback)
+    return tools
+
+
+@asynccontextmanager
+async def ours(folder: Path) -> AsyncIterator[list[Own]]:
+    """Make what is measured of ours, and end it."""
+    memory, many = registry(None), catalogue()
+    record = SqliteRecord(folder / "bench.db")
+    stored = registry(record)
+
+    async def look_up() -> None:
+        await memory.call("look", ARGUMENTS, ToolContext.cli())
+
+    async def fifty() -> None:
+        await asyncio.gather(*(ask_and_redeem(stored) for _ in range(50)))
+
+    async def summaries() -> None:
+        many.get_tool_summaries()
+
+    yield [
+        Own(name="read call", work=look_up, count=500, after=memory.audit.flush),
+        Own(name="ask + redeem, in memory", work=lambda: ask_and_redeem(memory), count=60),
+        Own(name="ask + redeem, SQLite FULL, alone", work=lambda: ask_and_redeem(stored), count=20),
+        Own(name="ask + redeem, SQLite FULL, of 50 at once", work=fifty, count=2, shared_by=50),
+        Own(name="summaries of 50 tools", work=summaries, count=2000),
+    ]
+    await stored.audit.flush()
+    await record.aclose()
+
+
+async def mixed(all_of_them: Sequence[Own | Peer]) -> dict[str, Took]:
+    """Return the medians of rounds in which each has its turn."""
+    rounds: dict[str, list[Took]] = {one.name: [] for one in all_of_them}
+    for _ in range(ROUNDS):
+        for one in all_of_them:
+            rounds[one.name].append(await one.round())
+    return {name: median(took) for name, took in rounds.items()}
+
+
+def tell(found: dict[str, Took]) -> None:
+    """Print every figure, and the ratios that count."""
+    print(f"{'microseconds of one call':<44}{'wall':>9}{'CPU':>9}   target")
+    for name, took in found.items():
+        target = TARGETS.get(name, "(peer)")
+        print(f"{name:<44}{took.wall:>9.1f}{took.cpu:>9.1f}   {target}")
+    for peer in ("fastmcp-server", "fastmcp-client", "pydantic-ai"):
+        if peer in found:
+            ratio = found["read call"].wall / found[peer].wall
+            print(f"ratio: read call / {peer:<25}{ratio:>9.3f}")
+    if "fastmcp-summaries" in found:
+        ratio = found["summaries of 50 tools"].wall / found["fastmcp-summaries"].wall
+        print(f"ratio: summaries / fastmcp-summaries        {ratio:>9.5f}")
+
+
 async def main() -> None:
-    arguments = {"order": 7, "language": "es", "full": True, "limit": 3}
-    memory = registry(None)
-    schema = memory.get_tool_summaries()[0]["inputSchema"]
-
-    async def plain() -> None:
-        jsonschema.validate(arguments, schema)
-
-    yardstick = await median(20, plain)
-    print(f"yardstick: jsonschema.validate once          {yardstick:9.1f} us   ratio 1.00")
-
-    def tell(what: str, micros: float) -> None:
-        print(f"{what:<45}{micros:9.1f} us   ratio {micros / yardstick:.2f}")
-
-    tell(
-        "read call, in memory, audit on", await median(500, lambda: memory.call("look", arguments))
-    )
-    await memory.audit.flush()
-    tell("ask + redeem, in memory", await median(100, lambda: ask_and_redeem(memory)))
     with tempfile.TemporaryDirectory() as folder:
-        record = SqliteRecord(Path(folder) / "bench.db")
-        tools = registry(record)
-        tell("ask + redeem, SQLite FULL, alone", await median(30, lambda: ask_and_redeem(tools)))
-
-        async def fifty() -> None:
-            await asyncio.gather(*(ask_and_redeem(tools) for _ in range(50)))
-
-        tell("ask + redeem, SQLite FULL, of 50 at once", await median(3, fifty) / 50)
-        await tools.audit.flush()
-        await record.aclose()
+        async with AsyncExitStack() as stack:
+            work: list[Own | Peer] = [*await stack.enter_async_context(ours(Path(folder)))]
+            try:
+                python = installed()
+                for name, count in PEERS.items():
+                    work.append(await stack.enter_async_context(running(python, name, count)))
+            except NoPeers as reason:
+                print(f"peers are not measured: {reason}")
+            tell(await mixed(work))
 
 
 if __name__ == "__main__":

@@ -17,7 +17,9 @@ from comal_runtime.llm import LlmService, LlmServiceInterface
 from comal_runtime.record import SqliteRecord
 from comal_runtime.registry import ToolRegistry, Wiring
 
+from .auditing import audit_logger
 from .burials import Burials
+from .cautions import caution
 from .channels.channel import Channel, Retry
 from .channels.telegram import BotApi, Polling, TelegramChannel
 from .host import Host
@@ -119,9 +121,11 @@ class Comal:
             on_progress=cards.progress,
             instance=premises.instance,
             grace=settings.host.grace,
+            audit=audit_logger(settings, record, clock),
         )
         registry = self._registry = host_registry(settings, self._tools, wiring, record)
-        stack.push_async_callback(registry.audit.flush)
+        caution(settings, registry.get_tool_definitions(), premises.people)
+        stack.push_async_callback(registry.audit.aclose)
         runner = TurnRunner(
             record,
             self._model or _model(settings.model, http),

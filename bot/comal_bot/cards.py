@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from comal_renderers import Action, CardView, document_of, labels, spell_plain
 from comal_renderers.i18n import text
+from comal_runtime.consent.votes import Tally
 from comal_runtime.record import Act, ActState, Question, QuestionKind, QuestionState
 from comal_runtime.stations.lost import stored_result
 
@@ -44,12 +45,15 @@ class Facts:
     language: str
     now: float
     progress: str = ""
+    tally: Tally | None = None
 
     @property
     def state(self) -> str:
         """Name what the card shows, so that it is edited only when that changes."""
         act = "" if self.act is None else f":{self.act.state}"
-        return f"{self.question.state}{act}{self.progress}"
+        counts = self.tally is not None and self.question.state is QuestionState.OPEN
+        votes = f":{self.tally.yes}" if counts and self.tally and self.tally.yes else ""
+        return f"{self.question.state}{votes}{act}{self.progress}"
 
 
 def callback_data(card: str, choice: str) -> str:
@@ -130,8 +134,14 @@ def _reason(question: Question, act: Act | None) -> str | None:
 
 
 def _standing(facts: Facts, role: str) -> str | None:
-    asks_others = facts.question.kind is QuestionKind.VERIFICATION
-    return text("card.waiting", facts.language) if asks_others and role == REQUESTER else None
+    """Say how an open verification stands: that it waits, and how many have said yes."""
+    if facts.question.kind is not QuestionKind.VERIFICATION:
+        return None
+    told = [text("card.waiting", facts.language)] if role == REQUESTER else []
+    stands = facts.tally
+    if stands is not None and (stands.needed or 0) > 1:
+        told.append(text("card.approvals", facts.language, yes=stands.yes, needed=stands.needed))
+    return " · ".join(told) or None
 
 
 def _choices(question: Question, card: str, role: str, language: str) -> tuple[Action, ...]:

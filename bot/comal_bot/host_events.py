@@ -7,7 +7,7 @@ from comal_runtime.stations.lost import stored_result
 
 from .burials import end_turn
 from .conversation import Conversations, Opening
-from .questions import name_of
+from .naming import deciders
 from .wiring import House
 
 
@@ -50,7 +50,8 @@ class HostEvents:
         if question is not None:
             fields["asked"] = question.summary
             fields["decision"] = str(question.state)
-            fields["decided_by"] = await name_of(self._house, stored, question.decided_by)
+            votes = await stored.questions.votes(question.id)
+            fields["decided_by"] = await deciders(self._house, stored, question, votes)
             if question.reason:
                 fields["reason"] = question.reason
         if act is not None:

@@ -28,6 +28,10 @@ class PeopleDirectory:
         known = self._people.get(principal)
         return frozenset() if known is None else known.roles
 
+    def holders(self, role: str) -> tuple[str, ...]:
+        """Return every identity of those who hold a role."""
+        return tuple(one for one, person in self._people.items() if role in person.roles)
+
     def scopes(self, principal: str | None) -> tuple[str, ...]:
         """Return what this principal's roles grant; nothing for nobody."""
         if principal is None:

@@ -1,6 +1,5 @@
 """Hanging cards, and making every copy say how it ended."""
 
-import json
 import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -8,9 +7,11 @@ from typing import Any, Final
 
 from comal_renderers import card_parts, full_rendered
 from comal_renderers.i18n import text
-from comal_renderers.inert import inert_name
 from comal_runtime.call import Call
+from comal_runtime.consent.policies import Terms
 from comal_runtime.consent.question import new_id, tell
+from comal_runtime.consent.verification import granted_by_rule
+from comal_runtime.consent.votes import tally
 from comal_runtime.progress import Progress
 from comal_runtime.record import (
     Act,
@@ -21,19 +22,18 @@ from comal_runtime.record import (
     QuestionKind,
     QuestionState,
     RecordError,
-    Repositories,
     Transaction,
 )
 
 from .cards import APPROVER, REQUESTER, Facts, card_view, show_all_action
 from .copies import BROKEN, COMING, NOWHERE, PART, SHOWN_ALL, piece_key
+from .naming import deciders, name_of, named
 from .speech import CARD, DECISION, Speech, message_to
 from .wiring import Premises, host_event
 
 log = logging.getLogger(__name__)
 
 _MOST_PIECES: Final = 20  # messages one card may take; nobody weighs a longer one in a chat
-_LONGEST_NAME: Final = 80  # characters of a summary within a sentence
 _LATE: Final = (ActState.DONE_LATE, ActState.SETTLED_NOT_DONE)
 _RUNNING: Final = (ActState.APPROVED, ActState.STARTED)
 
@@ -85,8 +85,7 @@ class QuestionCards:
             source = act or question
             if state is None or source is None or source.conversation is None:
                 return
-            asked_in_turn = question is None or question.call_key is not None
-            if asked_in_turn:
+            if _awaited(question):
                 tx.defer(host_event(source.conversation, key, state))
 
     async def progress(self, call: Call, part: Progress) -> None:
@@ -109,8 +108,7 @@ class QuestionCards:
             asked_in = await self._home(tx, question.conversation)
         if question.kind is QuestionKind.CONFIRMATION:
             return [(REQUESTER, place) for place in asked_in]
-        route = json.loads(question.route) if question.route else {}
-        hung = [(APPROVER, _place(spelled)) for spelled in route.get("cards", ())]
+        hung = [(APPROVER, _place(spelled)) for spelled in Terms.read(question.route).cards]
         if not hung:
             return [(APPROVER, place) for place in asked_in]
         taken = {place for _, place in hung}
@@ -162,33 +160,45 @@ class QuestionCards:
         if question.state is QuestionState.OPEN:
             await self._say_if_nowhere(tx, question)
             await self._say_if_broken(tx, question)
+            await self._count(tx, question)
             return
         facts = await self._facts(tx, question, progress)
         now = self._house.clock.now()
         for card in await tx.cards.of(question.id):
             if card.message is None or not self._house.reaches(card.channel):
                 continue
-            if not await tx.cards.show(card.id, facts.state):
+            if card.shown == facts.state:
                 continue
-            await tx.outbox.supersede(card.id)
             _, body = self._spelled(facts, card)
-            key = f"edit:{card.id}:{new_id()}"
-            edit = message_to(_place_of(card), key, body, priority=DECISION, card=card.id)
-            await tx.outbox.add(replace(edit, edits=card.message), now=now)
+            await _edit(tx, card, facts.state, body, now)
+
+    async def _count(self, tx: Transaction, question: Question) -> None:
+        """Show how many said yes on the open cards that show everything in one message."""
+        facts = await self._facts(tx, question)
+        if facts.tally is None or not facts.tally.yes:
+            return
+        for card in await tx.cards.of(question.id):
+            shown = card.shown or ""
+            if card.message is None or shown == NOWHERE or shown.startswith(PART):
+                continue
+            if self._house.reaches(card.channel):
+                whole, body = self._spelled(facts, card)
+                if whole:
+                    await _edit(tx, card, facts.state, body, facts.now)
 
     async def _say_if_nowhere(self, tx: Transaction, question: Question) -> None:
         """Tell the requester once that no approver was reached."""
         hung = [card for card in await tx.cards.of(question.id) if card.role == APPROVER]
         if not hung or any(card.shown != NOWHERE for card in hung) or not question.conversation:
             return
-        said = text("host.uncarded", self._house.language, what=_named(question))
+        said = text("host.uncarded", self._house.language, what=named(question))
         key, now = f"uncarded:{question.id}", self._house.clock.now()
         for place in await self._home(tx, question.conversation):
             await Speech(self._house.channels).plain(tx, key, place, said, now)
 
     async def _say_if_broken(self, tx: Transaction, question: Question) -> None:
         """Tell once, where it hangs, that a copy of a card could not be shown whole."""
-        said = text("host.unwhole", self._house.language, what=_named(question))
+        said = text("host.unwhole", self._house.language, what=named(question))
         now = self._house.clock.now()
         for card in await tx.cards.of(question.id):
             if card.shown == BROKEN:
@@ -196,11 +206,13 @@ class QuestionCards:
                 await Speech(self._house.channels).plain(tx, key, _place_of(card), said, now)
 
     async def _facts(self, stored: Transaction, question: Question, progress: str = "") -> Facts:
+        votes = await stored.questions.votes(question.id)
         return Facts(
             question=question,
             act=await stored.acts.get(question.id),
             requester=await name_of(self._house, stored, question.principal),
-            decided_by=await name_of(self._house, stored, question.decided_by),
+            decided_by=await deciders(self._house, stored, question, votes),
+            tally=tally(question, votes, self._house.people),
             language=self._house.language,
             now=self._house.clock.now(),
             progress=progress,
@@ -218,24 +230,16 @@ class QuestionCards:
         )
 
 
-async def name_of(
-    house: Premises, stored: Transaction | Repositories, principal: str | None
-) -> str:
-    """Return how a principal is called on cards: as the settings say, else as it calls itself."""
-    if principal is None:
-        return "—"
-    known = house.people.name(principal)
-    if known is not None:
-        return known
-    called = await stored.people.name(principal)
-    return f"{called} ({principal})" if called else principal
-
-
-def _named(question: Question) -> str:
-    """Return a question's summary as a part of a sentence."""
-    summary = " ".join(question.summary.split())
-    clipped = summary if len(summary) <= _LONGEST_NAME else f"{summary[:_LONGEST_NAME]}…"
-    return inert_name(clipped)
+async def _edit(
+    tx: Transaction, card: Card, shown: str, body: Mapping[str, Any], now: float
+) -> None:
+    """Let a card that hangs show something else, unless it shows that already."""
+    if not await tx.cards.show(card.id, shown):
+        return
+    await tx.outbox.supersede(card.id)
+    key = f"edit:{card.id}:{new_id()}"
+    edit = message_to(_place_of(card), key, body, priority=DECISION, card=card.id)
+    await tx.outbox.add(replace(edit, edits=card.message), now=now)
 
 
 def _place_of(card: Card) -> Place:
@@ -247,13 +251,19 @@ def _place(spelled: str) -> Place:
     return Place(channel=channel, chat=chat, thread=thread[0] if thread else "")
 
 
+def _awaited(question: Question | None) -> bool:
+    """Tell whether a model waits to hear: it asked in a turn, or about a subject."""
+    return question is None or question.call_key is not None or question.tool is None
+
+
 def _ended_as(question: Question | None, act: Act | None) -> str | None:
     """Return the state to tell the model, or None while something is still to come.
 
     The end of an act that nobody was asked about is told to its caller; what came after is not.
     """
     if act is not None:
-        told_before = question is None and act.state not in _LATE and act.result is not None
+        nobody_asked = question is None or granted_by_rule(question)
+        told_before = nobody_asked and act.state not in _LATE and act.result is not None
         return None if told_before or act.state in _RUNNING else str(act.state)
     if question is None or question.state is QuestionState.OPEN:
         return None

@@ -7,6 +7,7 @@ from typing import Final
 
 from comal_runtime.record import RecordError
 
+from .heads import HeadPosts
 from .outbox import Outbox
 from .wiring import House
 
@@ -23,6 +24,7 @@ class Recovery:
         self._house = house
         self._outbox = outbox
         self._lease = lease
+        self._heads = HeadPosts(house)
 
     async def run(self) -> None:
         """Sign, sweep and clean until cancelled."""
@@ -30,6 +32,7 @@ class Recovery:
             tasks.create_task(self._repeat(self.sign, self._lease / 3))
             tasks.create_task(self._repeat(self._sweep, _SWEEP))
             tasks.create_task(self._repeat(self._clean, 3600.0))
+            tasks.create_task(self._repeat(self._heads.post, 3600.0))
 
     async def sign(self) -> None:
         """Say that this process lives for another lease."""

@@ -4,12 +4,13 @@ import asyncio
 import logging
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from comal_renderers.i18n import text
 from comal_runtime.call import Request
 from comal_runtime.consent import Answer, Verdict
+from comal_runtime.consent.policies import Terms
 from comal_runtime.consent.question import digest_of, tell
 from comal_runtime.consent.verification import RESOLVE_VERIFICATION
 from comal_runtime.consent.votes import answer, may_answer
@@ -32,13 +33,14 @@ _SAID: Final[Mapping[Verdict, str]] = {
     Verdict.APPROVED: "answer.recorded",
     Verdict.REJECTED: "answer.recorded",
     Verdict.CANCELLED: "answer.recorded",
+    Verdict.VOTED_BEFORE: "answer.voted_before",
     Verdict.NOT_ENTITLED: "answer.not_yours",
     Verdict.OWN_REQUEST: "answer.self",
     Verdict.DECIDED_BEFORE: "answer.already_decided",
     Verdict.EXPIRED: "answer.expired",
     Verdict.UNKNOWN: "answer.unknown_button",
 }
-_RECORDED: Final = frozenset({Verdict.APPROVED, Verdict.REJECTED, Verdict.CANCELLED})
+_RECORDED: Final = frozenset({Verdict.APPROVED, Verdict.REJECTED, Verdict.CANCELLED, Verdict.VOTED})
 _NOT_WEIGHED: Final = frozenset({ErrorCode.INTERNAL_ERROR, ErrorCode.RATE_LIMITED})
 
 
@@ -52,6 +54,7 @@ class Said:
 
     key: str
     alert: bool = True
+    values: Mapping[str, object] = field(default_factory=dict)
 
 
 class Taps:
@@ -64,7 +67,7 @@ class Taps:
     async def handle(self, inbound: Inbound, tap: Tap) -> None:
         """Decide, commit, then answer the tap; a failed answer changes nothing."""
         said = await self._decide(inbound, tap)
-        words = text(said.key, self._house.language)
+        words = text(said.key, self._house.language, **said.values)
         channel = self._house.channels[inbound.address.channel]
         ack = Ack(callback=tap.callback, text=words, alert=said.alert)
         try:
@@ -80,6 +83,9 @@ class Taps:
             return Said("answer.unknown_button")
         if inbound.sender is None:
             return Said("answer.nobody")
+        if inbound.sender_is_bot:
+            self._note(None, inbound.sender, "tap_by_bot")
+            return Said("answer.not_yours")
         card_id, choice = match.groups()
         async with self._house.record.reading() as stored:
             card = await stored.cards.get(card_id)
@@ -95,19 +101,18 @@ class Taps:
         await self._adopt(card, tap)
         if choice == SHOW_ALL:
             return await self._show_all(card, question, inbound.sender)
-        verdict = await self._weigh(question, inbound.sender, yes=choice == YES)
-        return Said(_SAID[verdict], alert=verdict not in _RECORDED)
+        return await self._weigh(question, inbound.sender, yes=choice == YES)
 
-    async def _weigh(self, question: Question, voter: str, *, yes: bool) -> Verdict:
+    async def _weigh(self, question: Question, voter: str, *, yes: bool) -> Said:
         if question.kind is QuestionKind.VERIFICATION:
             return await self._resolve(question, voter, yes=yes)
         given = Answer(voter=voter, yes=yes, at=self._house.clock.now())
         async with self._house.record.transaction() as tx:
             verdict, _ = await answer(tx, question.id, given, self._house.people)
         self._note(question, voter, f"tap_{verdict}")
-        return verdict
+        return _said(verdict)
 
-    async def _resolve(self, question: Question, voter: str, *, yes: bool) -> Verdict:
+    async def _resolve(self, question: Question, voter: str, *, yes: bool) -> Said:
         decision = {"request_id": question.id, "decision": "grant" if yes else "reject"}
         consent = Consent(
             question_id=question.id,
@@ -123,13 +128,20 @@ class Taps:
             consent=consent,
         )
         arguments = {**decision, "principal": voter}
+        if question.subject is not None:
+            arguments["subject"] = question.subject
         result = await self._house.registry.call(RESOLVE_VERIFICATION, arguments, ctx)
-        return _verdict(result)
+        verdict = _verdict(result)
+        if verdict is not Verdict.VOTED:
+            return _said(verdict)
+        stands = {"yes": result.data["approvals"], "needed": result.data["needed"]}
+        return Said("answer.voted" if yes else "answer.voted_no", alert=False, values=stands)
 
     def _scopes(self, question: Question, voter: str) -> tuple[str, ...]:
         """Return the voter's scopes; who is on the question's route needs none to answer it."""
         granted = self._house.people.scopes(voter)
-        return granted if question.route is None else (*granted, RESOLVE_SCOPE)
+        names_people = Terms.read(question.route).approvers is not None
+        return (*granted, RESOLVE_SCOPE) if names_people else granted
 
     async def _adopt(self, card: Card, tap: Tap) -> None:
         """Learn where a card stands whose send was never acknowledged."""
@@ -166,6 +178,10 @@ class Taps:
         )
         audit = self._house.registry.audit
         audit.hand_over(audit.outcome(request, request.args, result, decision))
+
+
+def _said(verdict: Verdict) -> Said:
+    return Said(_SAID[verdict], alert=verdict not in _RECORDED)
 
 
 def _hangs_here(card: Card, inbound: Inbound, tap: Tap) -> bool:

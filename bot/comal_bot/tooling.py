@@ -13,18 +13,16 @@ from comal_runtime.consent.verification import (
 )
 from comal_runtime.errors import ToolAlreadyRegisteredError
 from comal_runtime.events import EventDispatcher
-from comal_runtime.policy import PolicyGate
+from comal_runtime.rate_limit import RecordRateLimiter
 from comal_runtime.record import Record
 from comal_runtime.registry import ToolRegistry, Wiring
 from comal_runtime.scanner import tools_of
 from comal_runtime.tools import Tool
 
 from .people import PeopleDirectory, Person
+from .routing import refuse_unanswerable, rules_in
 from .settings import Settings
 from .wiring import RESOLVE_SCOPE
-
-CHAT_CHANNELS: Final = ("telegram", "web", "console", "mcp")
-"""Channels on which everything that changes something asks first."""
 
 _OWN: Final = (REQUEST_VERIFICATION, RESOLVE_VERIFICATION)
 
@@ -45,25 +43,36 @@ def host_registry(
     """Return a registry over `record` with the host's policies and every tool in it.
 
     Args:
-        wiring: What the caller decides; policy, routes, people and dispatcher are the host's.
+        tools: Modules, objects or functions. What they hold of rules is registered too, and
+            a module's `register_listeners(dispatcher)` is called.
+        wiring: What the caller decides; policy, limits, routes and people are the host's.
 
     Raises:
-        ComalError: A tool cannot be registered; the text names it.
+        ComalError: A tool or a route cannot be used; the text names it.
     """
-    people, dispatcher = directory(settings), EventDispatcher()
+    people, dispatcher = directory(settings), wiring.dispatcher or EventDispatcher()
+    verifiers, routes = rules_in(tools, wiring.verifiers), settings.routing()
     registry = ToolRegistry(
         replace(
             wiring,
             record=record,
-            policy=_policy(settings),
+            policy=settings.gate(people),
+            limiter=RecordRateLimiter(record),
+            limits=settings.limits.budgets(),
+            probing=settings.limits.probing,
             dispatcher=dispatcher,
-            routes=settings.routing(),
+            routes=routes,
             directory=people,
+            verifiers=verifiers,
         )
     )
     _scan(tools, registry)
-    verifier = HumanVerifier(record, wiring.clock, people, dispatcher)
-    VerificationTool(verifier, record, resolve_scopes=(RESOLVE_SCOPE,)).register(registry)
+    verifier = HumanVerifier(record, wiring.clock, people, dispatcher, verifiers=verifiers)
+    VerificationTool(verifier, record, resolve_scopes=(RESOLVE_SCOPE,), routes=routes).register(
+        registry
+    )
+    refuse_unanswerable(settings, offered(registry))
+    _listen(tools, dispatcher)
     return registry
 
 
@@ -94,6 +103,14 @@ def _scan(sources: Sequence[object], registry: ToolRegistry) -> None:
         registry.add_all(found)
 
 
+def _listen(sources: Sequence[object], dispatcher: EventDispatcher) -> None:
+    """Let each module of tools subscribe what listens to calls."""
+    for source in sources:
+        register = getattr(source, "register_listeners", None)
+        if isinstance(source, ModuleType) and callable(register):
+            register(dispatcher)
+
+
 def _place(source: object, tool: Tool) -> str:
     """Say where a tool was found: a file, or the function with its module."""
     if isinstance(source, ModuleType):
@@ -101,14 +118,3 @@ def _place(source: object, tool: Tool) -> str:
     function = tool.callback
     name = getattr(function, "__qualname__", type(function).__qualname__)
     return f"{function.__module__}.{name}"
-
-
-def _policy(settings: Settings) -> PolicyGate:
-    gate = PolicyGate()
-    for channel in CHAT_CHANNELS:
-        gate.set_channel_policy(
-            channel,
-            require_confirmation_for_mutating=True,
-            confirmation_ttl=settings.host.confirmation_ttl,
-        )
-    return gate

@@ -10,7 +10,9 @@ from .cards import (
     full_rendered,
     labels,
 )
-from .descriptor import CONSOLE, MCP, PLAIN, TELEGRAM, WEB, ButtonLimits, Descriptor
+from .commonmark import spell_markdown
+from .console import spell_console
+from .descriptor import CONSOLE, MARKDOWN, MCP, PLAIN, TELEGRAM, WEB, ButtonLimits, Descriptor
 from .document import (
     Action,
     Block,
@@ -31,7 +33,7 @@ from .document import (
     Text,
     entries,
 )
-from .json import JsonRenderer
+from .json import JsonRenderer, spell_json
 from .markdown import parse_markdown
 from .plain import spell_plain
 from .registry import DocumentRenderer, Renderer, RendererRegistry
@@ -42,6 +44,7 @@ from .telegram import spell_telegram
 
 __all__ = [
     "CONSOLE",
+    "MARKDOWN",
     "MCP",
     "PLAIN",
     "TELEGRAM",
@@ -82,6 +85,9 @@ __all__ = [
     "labels",
     "parse_markdown",
     "spell",
+    "spell_console",
+    "spell_json",
+    "spell_markdown",
     "spell_plain",
     "spell_telegram",
 ]

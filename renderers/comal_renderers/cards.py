@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any, Final
 
+from .concealing import MASK
 from .descriptor import Descriptor
 from .document import (
     Action,
@@ -27,7 +28,6 @@ from .rendered import Rendered
 from .spelling import spell
 from .visible import visible
 
-MASK: Final = "••••"
 _NAME: Final = re.compile(r"[\w.-]{1,64}", re.ASCII)
 _LIKE_JSON: Final = re.compile(r'-?\d.*|true|false|null|[\[{"•].*|', re.DOTALL)
 _ARGUMENTS_IN_PART: Final = 15
@@ -115,8 +115,17 @@ def card_parts(view: CardView, descriptor: Descriptor, *, show_all: Action | Non
 
 
 def full_rendered(view: CardView, descriptor: Descriptor) -> Rendered:
-    """Spell the whole card in as many numbered messages as it takes, the choices on the last."""
-    return spell(card_document(view), descriptor, numbered=True)
+    """Spell the whole card in as many numbered messages as it takes, the choices on the last.
+
+    Where the channel does not take as many there are no choices.
+    """
+    document = card_document(view)
+    rendered = spell(document, descriptor, numbered=True)
+    return (
+        spell(replace(document, actions=()), descriptor, numbered=True)
+        if rendered.cut
+        else rendered
+    )
 
 
 def fits(rendered: Rendered) -> bool:

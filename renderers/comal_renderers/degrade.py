@@ -1,11 +1,14 @@
-"""Makes a document fit a channel: what it cannot show becomes text, and nothing is lost."""
+"""Makes a document fit what a channel can show: the rest becomes text, and nothing is lost."""
 
-import unicodedata
+from collections.abc import Callable
 from dataclasses import replace
+from typing import Final
 from urllib.parse import urlsplit
 
+from .buttons import offered
 from .descriptor import Descriptor, Markup
 from .document import (
+    Action,
     Block,
     Code,
     Divider,
@@ -18,92 +21,105 @@ from .document import (
     List,
     Notice,
     Quote,
+    Rich,
+    Span,
+    Style,
     Table,
     Text,
     entries,
 )
-from .inline import Holds, holds_all, holds_none, plain, write_out
+from .entities import MOST_AT_ONCE
+from .i18n import text
+from .inline import is_web_address, plain, write_out
+from .tables import table_code
+
+_CODE: Final[frozenset[Style]] = frozenset(("code",))
+
+Shown = Callable[[Inline], Inline]
+"""Returns inline text as a channel can show it."""
 
 
 def degrade(document: Document, descriptor: Descriptor) -> Document:
     """Return the document with text in place of what the channel cannot show.
 
-    Tables become code, links that cannot be held are written out, actions without a button
-    become numbered lines. A document that already fits comes back equal.
+    Tables become code; links that cannot be held are written out; actions that can be no button
+    (there are none, too many, or the data is too long) become numbered lines with the link or the
+    code by which they are chosen. A document that already fits comes back equal. Length is left
+    to the spellers, which make as many messages as it takes.
     """
-    blocks = tuple(_block(block, descriptor.markup) for block in document.blocks)
-    room = descriptor.buttons.total if descriptor.buttons else 0
-    spare = document.actions[room:]
+    markup, shown = markup_of(descriptor), _shown_as(descriptor)
+    blocks = tuple(_block(block, markup, shown) for block in document.blocks)
+    buttons, spare = offered(document.actions, descriptor.buttons)
     if spare:
-        lines = entries(*(action.label for action in spare))
-        blocks = (*blocks, List(items=lines, ordered=True, start=room + 1))
-    return Document(blocks=blocks, actions=document.actions[:room])
+        lines = entries(*(shown(_line(action, document.language)) for action in spare))
+        blocks = (*blocks, List(items=lines, ordered=True, start=len(buttons) + 1))
+    return replace(document, blocks=blocks, actions=buttons)
 
 
-def table_code(table: Table) -> Code:
-    """Draw a table in a fixed width; wide letters count as two columns."""
-    grid = [[_cell(cell) for cell in row] for row in (table.header, *table.rows)]
-    columns = max((len(row) for row in grid), default=0)
-    for row in grid:
-        row.extend([""] * (columns - len(row)))
-    widths = [max(_width(row[column]) for row in grid) for column in range(columns)]
-    lines = [
-        " │ ".join(
-            cell + " " * (width - _width(cell)) for cell, width in zip(row, widths, strict=True)
-        )
-        for row in grid
-    ]
-    lines.insert(1, "─┼─".join("─" * width for width in widths))
-    return Code(text="\n".join(line.rstrip() for line in lines))
+def markup_of(descriptor: Descriptor) -> Markup:
+    """Return the markup that the channel's limits leave room for."""
+    most = descriptor.entity_limit
+    if descriptor.markup == "entities" and most is not None and most < MOST_AT_ONCE:
+        return "plain"
+    return descriptor.markup
 
 
-def _cell(content: Inline) -> str:
-    return " ".join(plain(content).split())
+def _line(action: Action, language: str | None) -> Inline:
+    """Word an action that is no button: its label, and the link or the code that chooses it."""
+    if action.link is not None:
+        return Rich(spans=(Span(text=action.label, link=action.link),))
+    if action.code is None:
+        return action.label
+    lead = text("action.code", language, label=action.label)
+    return Rich(spans=(Span(text=f"{lead} "), Span(text=action.code, styles=_CODE)))
 
 
-def _width(text: str) -> int:
-    return sum(_columns(letter) for letter in text)
-
-
-def _columns(letter: str) -> int:
-    if unicodedata.category(letter) in ("Mn", "Me", "Cf"):
-        return 0
-    return 2 if unicodedata.east_asian_width(letter) in "WF" else 1
-
-
-def _block(block: Block, markup: Markup) -> Block:
+def _block(block: Block, markup: Markup, shown: Shown) -> Block:
     match block:
         case Text() | Heading() | Notice():
-            return replace(block, content=_inline(block.content, markup))
+            return replace(block, content=shown(block.content))
         case Fields():
-            fields = (Field(label=f.label, value=_inline(f.value, markup)) for f in block.fields)
+            fields = (Field(label=f.label, value=shown(f.value)) for f in block.fields)
             return Fields(fields=tuple(fields))
         case Table():
-            return block if markup == "markdown" else table_code(block)
+            return _table(block, shown) if markup == "markdown" else table_code(block)
         case List():
             items = tuple(
-                Item(blocks=tuple(_block(b, markup) for b in item.blocks), checked=item.checked)
+                Item(blocks=_blocks(item.blocks, markup, shown), checked=item.checked)
                 for item in block.items
             )
             return replace(block, items=items)
         case Quote():
-            return Quote(blocks=tuple(_block(inner, markup) for inner in block.blocks))
+            return Quote(blocks=_blocks(block.blocks, markup, shown))
         case Code() | Divider():
             return block
 
 
-def _inline(content: Inline, markup: Markup) -> Inline:
-    return plain(content) if markup in ("plain", "json") else write_out(content, _holds(markup))
+def _blocks(blocks: tuple[Block, ...], markup: Markup, shown: Shown) -> tuple[Block, ...]:
+    return tuple(_block(block, markup, shown) for block in blocks)
 
 
-def _holds(markup: Markup) -> Holds:
-    match markup:
+def _table(table: Table, shown: Shown) -> Table:
+    rows = tuple(tuple(map(shown, row)) for row in table.rows)
+    return Table(header=tuple(map(shown, table.header)), rows=rows)
+
+
+def _shown_as(descriptor: Descriptor) -> Shown:
+    match markup_of(descriptor):
         case "entities":
-            return _telegram_holds
+            return lambda content: write_out(content, _telegram_holds)
         case "markdown":
-            return holds_all
+            longest = descriptor.text_limit and descriptor.text_limit // 2
+            return lambda content: write_out(content, lambda link: _web_holds(link, longest))
         case "plain" | "json":
-            return holds_none
+            return plain
+
+
+def _web_holds(link: str, longest: int | None) -> bool:
+    """Hold what our parser reads as a link; one that fills a message is text, which can be cut."""
+    return is_web_address(link) and (
+        longest is None or len(link.encode("utf-8", "surrogatepass")) <= longest
+    )
 
 
 def _telegram_holds(link: str) -> bool:

@@ -9,7 +9,10 @@ Markup = Literal["entities", "markdown", "plain", "json"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ButtonLimits:
-    """How many buttons a message holds, and how long the data of one may be (bytes of UTF-8)."""
+    """How many buttons a message holds, in `total` and `per_row`.
+
+    `data_bytes` is how long the data of one may be (bytes of UTF-8).
+    """
 
     data_bytes: int
     per_row: int
@@ -20,8 +23,10 @@ class ButtonLimits:
 class Descriptor:
     """One kind of channel, as far as showing and answering goes.
 
-    `text_limit` is counted in `text_unit`, after entity parsing; None is no limit. `buttons` is
-    None where there are none. `ack_deadline` is the seconds within which a tap must be
+    `text_limit` is what one message holds, counted in `text_unit` after entity parsing;
+    `entity_limit` counts the entities of a message, `message_limit` the messages that one document
+    may take, at least one (what is over is cut, and the cut is said). None is no limit. `buttons`
+    is None where there are none. `ack_deadline` is the seconds within which a tap must be
     acknowledged; None where nothing waits for it.
     """
 
@@ -31,6 +36,7 @@ class Descriptor:
     text_limit: int | None = None
     text_unit: Unit | None = None
     entity_limit: int | None = None
+    message_limit: int | None = None
     buttons: ButtonLimits | None = None
     can_edit: bool = False
     can_ephemeral: bool = False
@@ -93,4 +99,11 @@ PLAIN: Final = Descriptor(
     label="Plain text",
     markup="plain",
     # Source: the least that every channel can show.
+)
+
+MARKDOWN: Final = Descriptor(
+    name="markdown",
+    label="Markdown",
+    markup="markdown",
+    # Source: CommonMark and GitHub Flavored Markdown, which bound nothing.
 )

@@ -116,19 +116,29 @@ Block = Text | Heading | List | Table | Fields | Code | Quote | Divider | Notice
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Action:
-    """A button. `data` is the host's opaque string; it is never shown."""
+    """A button. `data` is the host's opaque string; it is never shown.
+
+    Where there are no buttons, `link` is a page on which it can be chosen, and `code` what a
+    person writes to choose it; one without either is only named.
+    """
 
     label: str
     data: str
     tone: ActionTone = "neutral"
+    link: str | None = None
+    code: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Document:
-    """What to show, and what may be pressed below it."""
+    """What to show, and what may be pressed below it.
+
+    `language` (an IETF tag; None is English) is that of the words which a channel's limits add.
+    """
 
     blocks: tuple[Block, ...] = ()
     actions: tuple[Action, ...] = ()
+    language: str | None = None
 
 
 def entries(*lines: Inline) -> tuple[Item, ...]:

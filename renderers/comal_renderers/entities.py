@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from .document import Style
 from .layout import Marks, Run
+from .measuring import size
 
 Kind = tuple[str, str]
 """An entity type and its one attribute (url or language), `""` where it has none."""
@@ -20,11 +21,7 @@ _STYLES: Final[dict[Style, str]] = {
 }
 _ATTRIBUTES: Final = {"text_link": "url", "pre": "language"}
 _KEPT_WHOLE: Final = ("pre", "blockquote")
-
-
-def units(text: str) -> int:
-    """Count UTF-16 code units."""
-    return len(text) + sum(letter > "\uffff" for letter in text)
+MOST_AT_ONCE: Final = 8  # Entities that one stretch of text can need: six styles, a link, a quote.
 
 
 def kinds_of(marks: Marks) -> tuple[Kind, ...]:
@@ -75,7 +72,9 @@ def entities_of(part: Iterable[Run]) -> list[dict[str, Any]]:
 
 
 def _spelled(closed: Iterable[tuple[Kind, int, int]], text: str) -> Iterator[dict[str, Any]]:
-    offsets = list(accumulate((units(letter) for letter in text), initial=0))
+    offsets: Sequence[int] = range(len(text) + 1)
+    if not text.isascii():
+        offsets = list(accumulate((size(letter, "utf16") for letter in text), initial=0))
     for (kind, attribute), first, last in closed:
         start, end = (first, last) if kind in _KEPT_WHOLE else _trimmed(text, first, last)
         if not text[start:end].strip():

@@ -21,6 +21,8 @@ def is_boundary(text: str, index: int) -> bool:
         return False
     if before in "\r\n" or after in "\r\n":
         return True
+    if before < "\u0300" and after < "\u0300":
+        return True
     if _extends(after) or before == _ZWJ or before in _PREPENDED:
         return False
     if _is_flag(before) and _is_flag(after):

@@ -2,8 +2,12 @@
 
 from collections.abc import Callable
 from itertools import groupby
+from typing import Final
+from urllib.parse import urlsplit
 
 from .document import Inline, Rich, Span
+
+_SCHEMES: Final = ("http", "https", "mailto")
 
 Holds = Callable[[str], bool]
 """Tells whether a channel can hold a link to this address."""
@@ -14,9 +18,13 @@ def holds_none(_link: str) -> bool:
     return False
 
 
-def holds_all(_link: str) -> bool:
-    """Hold every link."""
-    return True
+def is_web_address(link: str) -> bool:
+    """Tell whether a link leads to the web or to a mailbox; nothing else is ever made a link."""
+    try:
+        parts = urlsplit(link)
+    except ValueError:
+        return False
+    return parts.scheme in _SCHEMES and bool(parts.netloc or parts.scheme == "mailto")
 
 
 def spans_of(content: Inline) -> tuple[Span, ...]:
@@ -25,17 +33,17 @@ def spans_of(content: Inline) -> tuple[Span, ...]:
 
 
 def write_out(content: Inline, holds: Holds) -> Inline:
-    """Write the address of every link that is not held behind its text."""
+    """Write the address of a link that is not held, or has no letter to press, behind its text."""
     if isinstance(content, str):
         return content
     spans: list[Span] = []
     for link, group in groupby(content.spans, key=lambda span: span.link):
         linked = tuple(group)
-        if link is None or holds(link):
+        label = "".join(span.text for span in linked).strip()
+        if link is None or (label and holds(link)):
             spans.extend(linked)
             continue
         spans.extend(Span(text=span.text, styles=span.styles) for span in linked)
-        label = "".join(span.text for span in linked).strip()
         address = link.removeprefix("mailto:")
         if label not in (address, link):
             spans.append(Span(text=f" ({address})" if label else address))

@@ -4,7 +4,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Final
 
-from .degrade import table_code
 from .document import (
     Block,
     Code,
@@ -23,6 +22,7 @@ from .document import (
     Tone,
 )
 from .inline import spans_of
+from .tables import table_code
 
 ICONS: Final[dict[Tone, str]] = {"info": "ℹ", "success": "✅", "warning": "⚠", "error": "⛔"}  # noqa: RUF001
 _LINE: Final = "──────────"
@@ -52,15 +52,15 @@ def lay_out(blocks: Iterable[Block]) -> tuple[Run, ...]:
     """Return the blocks as runs with clean text; neighbours differ in marks and none is empty."""
     runs: list[Run] = []
     for run in _join((_block(block) for block in blocks), "\n\n"):
-        text = _clean(run.text)
+        text = clean(run.text)
         if runs and runs[-1].marks == run.marks:
             runs[-1] = replace(run, text=runs[-1].text + text)
         elif text:
-            runs.append(replace(run, text=text))
+            runs.append(run if text == run.text else replace(run, text=text))
     return tuple(runs)
 
 
-def _clean(text: str) -> str:
+def clean(text: str) -> str:
     """Replace what no wire carries: lone surrogates and control characters but newline and tab."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     return "".join(_clean_letter(letter) for letter in text) if _is_odd(text) else text

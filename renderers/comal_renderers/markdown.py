@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import cache
 from typing import Any, Final
-from urllib.parse import urlsplit
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -26,9 +26,9 @@ from .document import (
     Table,
     Text,
 )
+from .inline import is_web_address
 
 _DEPTH: Final = 40  # Levels of nesting; what is deeper would be lost, so it is not parsed at all.
-_SCHEMES: Final = ("http", "https", "mailto")
 _TASK: Final = re.compile(r"\[([ xX])\]\s+")
 _STYLES: Final[dict[str, Style]] = {"strong": "bold", "em": "italic", "s": "strike"}
 _PLAIN: Final = Span(text="")
@@ -45,15 +45,20 @@ def parse_markdown(text: str) -> Document:
 
 def _tokens(text: str) -> list[Token]:
     """Parse; a line like `[INFO]: done` is a link's definition only if a link uses it."""
-    parser = MarkdownIt("commonmark", {"html": False, "maxNesting": _DEPTH})
-    parser.enable(["table", "strikethrough"])
     env: dict[str, Any] = {}
-    tokens = parser.parse(text, env)
+    tokens = _parser(references=True).parse(text, env)
     used = {token.attrs.get("href", token.attrs.get("src")) for token in _all(tokens)}
     defined = {entry["href"] for entry in env.get("references", {}).values()}
     if defined <= used and not env.get("duplicate_refs"):
         return tokens
-    return parser.disable("reference").parse(text)
+    return _parser(references=False).parse(text)
+
+
+@cache
+def _parser(*, references: bool) -> MarkdownIt:
+    parser = MarkdownIt("commonmark", {"html": False, "maxNesting": _DEPTH})
+    parser.enable(["table", "strikethrough"])
+    return parser if references else parser.disable("reference")
 
 
 def _all(tokens: Iterable[Token]) -> Iterator[Token]:
@@ -109,7 +114,9 @@ def _item(node: SyntaxTreeNode) -> Item:
     content = blocks[0].content
     lead = Span(text=content) if isinstance(content, str) else content.spans[0]
     task = _TASK.match(lead.text) if lead == Span(text=lead.text) else None
-    if task is None:
+    if task is None or not _TASK.match(
+        node.children[0].children[0].content
+    ):  # An escaped box is text.
         return Item(blocks=blocks)
     text = Text(content=_without(content, task.end()))
     return Item(blocks=(text, *blocks[1:]), checked=task[1] != " ")
@@ -170,7 +177,7 @@ def _inside(node: SyntaxTreeNode, outer: Span) -> list[Span]:
 
 def _link(node: SyntaxTreeNode, outer: Span) -> list[Span]:
     address = str(node.attrs.get("href", ""))
-    if _is_safe(address):
+    if is_web_address(address):
         return _inside(node, replace(outer, link=address))
     spans = _inside(node, outer)
     label = "".join(span.text for span in spans)
@@ -181,15 +188,7 @@ def _image(node: SyntaxTreeNode, outer: Span) -> list[Span]:
     """Show the description, linked to the picture; embedded pictures are only named."""
     address = str(node.attrs.get("src", ""))
     label = "".join(span.text for span in _inside(node, _PLAIN)) or "🖼"
-    if _is_safe(address) and outer.link is None:
+    if is_web_address(address) and outer.link is None:
         return [replace(outer, text=label, link=address)]
     shown = address.split(",")[0] + ",…" if address.startswith("data:") else address
     return [replace(outer, text=label), replace(outer, text=f" ({shown})")]
-
-
-def _is_safe(address: str) -> bool:
-    try:
-        parts = urlsplit(address)
-    except ValueError:
-        return False
-    return parts.scheme in _SCHEMES and bool(parts.netloc or parts.scheme == "mailto")

@@ -6,106 +6,125 @@ from typing import Any, Final
 
 from comal_runtime.result import ToolResult
 
+from .concealing import concealed
 from .document import Block, Code, Document, Field, Fields, Heading, Item, List, Notice, Table, Text
 from .i18n import text
 
-_HIDDEN: Final = frozenset(("confirmtoken", "requestid", "questionid"))
-_DEPTH: Final = 16  # Levels of data that are read.
 _NESTED: Final = 2  # Levels shown as blocks; what is deeper is shown as JSON.
 _COLUMNS: Final = 6
-_BITS: Final = 10_000  # Python writes longer integers in no decimal; sys.int_info.
 _NOTHING: Final = "—"
-_MASK: Final = "••••"
+_PLANNED: Final = frozenset(("tool", "args", "mutating", "requires_confirmation"))
 
 
 def document_of(result: ToolResult, language: str | None = None) -> Document:
-    """Return what to show of a result; any shape of data will do."""
-    data = conceal(result.data)
-    if result.type in ("confirmation", "pending"):
-        blocks = list(_question(result, data))
-    else:
-        blocks = [*_words(result), *_blocks(data, _NESTED), *_pages(result, language)]
-    return Document(blocks=tuple(blocks))
+    """Return what to show of a result; any shape of data will do, and nothing raises.
 
-
-def conceal(value: Any) -> Any:
-    """Return JSON-shaped data without confirm tokens and ids of questions, at any depth.
-
-    A token that stands in another text is masked there too.
+    Args:
+        language: An IETF tag of the reader, such as `es-MX`; None is English.
     """
-    tokens = frozenset(_tokens(value, _DEPTH))
-    return _open(value, tokens, _DEPTH)
+    shown = concealed(result)
+    if shown.type in ("confirmation", "pending"):
+        blocks = list(_question(shown))
+    else:
+        blocks = [*_words(shown, language), *_answer(shown, language)]
+        blocks.extend(_notes(shown.meta, language))
+    if not blocks:
+        blocks.append(Text(content=text("result.done", language)))
+    return Document(blocks=tuple(blocks), language=language)
 
 
-def conceal_text(sentence: str, data: Any) -> str:
-    """Mask in a sentence the confirm tokens that `data` holds."""
-    return _mask(sentence, frozenset(_tokens(data, _DEPTH)))
-
-
-def _is_hidden(key: object) -> bool:
-    return str(key).replace("_", "").replace("-", "").lower() in _HIDDEN
-
-
-def _tokens(value: Any, depth: int) -> Iterator[str]:
-    if depth == 0:
-        return
-    if isinstance(value, Mapping):
-        for key, inner in value.items():
-            if _is_hidden(key) and "token" in str(key).lower() and isinstance(inner, str):
-                yield inner
-            yield from _tokens(inner, depth - 1)
-    elif isinstance(value, list | tuple | set | frozenset):
-        for inner in value:
-            yield from _tokens(inner, depth - 1)
-
-
-def _mask(sentence: str, tokens: frozenset[str]) -> str:
-    for token in tokens:
-        sentence = sentence.replace(token, _MASK) if token else sentence
-    return sentence
-
-
-def _open(value: Any, tokens: frozenset[str], depth: int) -> Any:
-    if isinstance(value, int) and value.bit_length() > _BITS:
-        return hex(value)
-    if value is None or isinstance(value, bool | int | float):
-        return value
-    if depth == 0:
-        return "…"
-    if isinstance(value, Mapping):
-        pairs = ((str(key), inner) for key, inner in value.items() if not _is_hidden(key))
-        return {_mask(key, tokens): _open(inner, tokens, depth - 1) for key, inner in pairs}
-    if isinstance(value, list | tuple | set | frozenset):
-        return [_open(inner, tokens, depth - 1) for inner in value]
-    return _mask(str(value), tokens)
-
-
-def _question(result: ToolResult, data: Any) -> Iterator[Block]:
-    message = conceal_text(result.message or "", result.data)
-    if message:
-        yield Notice(content=message)
-    summary = data.get("action_summary") if isinstance(data, Mapping) else None
-    if summary and summary != message:
+def _question(shown: ToolResult) -> Iterator[Block]:
+    if shown.message:
+        yield Notice(content=shown.message)
+    summary = shown.data.get("action_summary") if isinstance(shown.data, dict) else None
+    if summary and summary != shown.message:
         yield from _blocks(summary, _NESTED)
 
 
-def _words(result: ToolResult) -> Iterator[Block]:
-    if result.error:
-        yield Notice(content=conceal_text(str(result.error), result.data), tone="error")
-    if result.message:
-        yield Text(content=conceal_text(result.message, result.data))
-    suggestion = result.meta.get("suggestion")
+def _words(shown: ToolResult, language: str | None) -> Iterator[Block]:
+    error = shown.error
+    if not error and not shown.success and not shown.message:
+        error = text("result.failed", language)
+    if error:
+        yield Notice(content=error, tone="error")
+    if shown.message:
+        yield Text(content=shown.message)
+    suggestion = shown.meta.get("suggestion")
     if isinstance(suggestion, str) and suggestion:
         yield Text(content=suggestion)
 
 
-def _pages(result: ToolResult, language: str | None) -> Iterator[Block]:
-    pagination = result.meta.get("pagination")
-    if not isinstance(pagination, Mapping):
+def _answer(shown: ToolResult, language: str | None) -> Iterator[Block]:
+    plan = _plan_in(shown)
+    yield from _blocks(shown.data, _NESTED) if plan is None else _plan(plan, language)
+
+
+def _plan_in(shown: ToolResult) -> dict[str, Any] | None:
+    """Return the plan that a call in plan mode answered, known by what it says."""
+    if not shown.success or not isinstance(shown.data, dict) or len(shown.data) != 1:
+        return None
+    plan = shown.data.get("plan")
+    return plan if isinstance(plan, dict) and plan.keys() >= _PLANNED else None
+
+
+def _plan(plan: Mapping[str, Any], language: str | None) -> Iterator[Block]:
+    """Say that nothing was run, who would be asked, and what would be called."""
+    asks = "nobody"
+    if plan.get("requires_approval"):
+        asks = "approval"
+    elif plan["requires_confirmation"]:
+        asks = "confirmation"
+    yield Notice(content=text("plan.nothing_run", language))
+    yield Text(content=text(f"plan.asks_{asks}", language))
+    changes = text("word.yes" if plan["mutating"] else "word.no", language)
+    facts = {
+        text("card.tool", language): _scalar(plan["tool"]),
+        text("plan.changes", language): changes,
+    }
+    scopes, timeout = plan.get("scopes_required"), plan.get("timeout")
+    if isinstance(scopes, list) and scopes:
+        facts[text("plan.scopes", language)] = ", ".join(map(_scalar, scopes))
+    if timeout is not None:
+        facts[text("plan.timeout", language)] = f"{_scalar(timeout)} s"
+    yield Fields(fields=tuple(Field(label=k, value=v) for k, v in facts.items()))
+    if plan["args"]:
+        yield from _blocks(plan["args"], _NESTED)
+
+
+def _notes(meta: Mapping[str, Any], language: str | None) -> Iterator[Block]:
+    """Say what the call's meta tells a person: page, changed arguments, code, when to try again."""
+    if not meta:
         return
+    if isinstance(meta.get("pagination"), dict):
+        yield Text(content=_page(meta["pagination"], language))
+    if isinstance(meta.get("clamped"), dict):
+        changes = ", ".join(_change(name, each) for name, each in meta["clamped"].items())
+        yield Text(content=text("result.clamped", language, changes=changes))
+    if meta.get("cache_served") is True:
+        yield Text(content=text("result.cached", language))
+    if meta.get("code"):
+        yield Text(content=text("result.code", language, code=_scalar(meta["code"])))
+    wait = meta.get("retry_after_seconds")
+    if isinstance(wait, int | float) and not isinstance(wait, bool):
+        yield Text(content=text("result.retry", language, seconds=_scalar(wait)))
+
+
+def _page(pagination: Mapping[str, Any], language: str | None) -> str:
+    """Name the page, and the numbers of those before and after it where there are any."""
     names = {"page": "page", "pages": "total_pages", "total": "total_items"}
-    values = {name: pagination.get(key, _NOTHING) for name, key in names.items()}
-    yield Text(content=text("result.page", language, **values))
+    values = {name: _scalar(pagination.get(key)) for name, key in names.items()}
+    told = [text("result.page", language, **values)]
+    page = pagination.get("page")
+    if isinstance(page, int):
+        told += [f"← {page - 1}"] if pagination.get("has_prev") is True else []
+        told += [f"{page + 1} →"] if pagination.get("has_next") is True else []
+    return " · ".join(told)
+
+
+def _change(name: str, change: object) -> str:
+    if isinstance(change, dict) and change.keys() >= {"from", "to"}:
+        return f"{name} {_scalar(change['from'])} → {_scalar(change['to'])}"
+    return f"{name} {_scalar(change)}"
 
 
 def _blocks(data: Any, nested: int) -> Iterator[Block]:
@@ -162,4 +181,4 @@ def _is_scalar(value: Any) -> bool:
 def _scalar(value: Any) -> str:
     if value is None:
         return _NOTHING
-    return value if isinstance(value, str) else json.dumps(value)
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

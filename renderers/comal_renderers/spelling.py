@@ -1,5 +1,6 @@
 """Picks the speller of a channel."""
 
+from .commonmark import spell_markdown
 from .descriptor import Descriptor
 from .document import Document
 from .plain import spell_plain
@@ -8,10 +9,15 @@ from .telegram import spell_telegram
 
 
 def spell(document: Document, descriptor: Descriptor, *, numbered: bool = False) -> Rendered:
-    """Spell the document for one channel: as entities where it has them, else as plain text.
+    """Spell the document for one channel: in its own markup, within its own limits.
 
-    `numbered` begins each of several messages with `⟨2/3⟩`.
+    A channel of JSON shows documents as plain text. `numbered` begins each of several messages
+    with `⟨2/3⟩`.
     """
-    if descriptor.markup == "entities":
-        return spell_telegram(document, numbered=numbered)
-    return spell_plain(document)
+    match descriptor.markup:
+        case "entities":
+            return spell_telegram(document, descriptor, numbered=numbered)
+        case "markdown":
+            return spell_markdown(document, descriptor, numbered=numbered)
+        case "plain" | "json":
+            return spell_plain(document, descriptor, numbered=numbered)

@@ -4,7 +4,17 @@ from .agent import AgentOrchestrator, RunEnd, RunTermination
 from .audit import ToolAuditLogger
 from .consent.confirmation import ConfirmationTokenStore
 from .consent.route import Directory, Route, Routes
-from .consent.verification import HumanVerifier, VerificationTool
+from .consent.verification import (
+    HumanVerifier,
+    RuleVerifier,
+    VerificationEvent,
+    VerificationOutcome,
+    VerificationRequest,
+    VerificationResult,
+    VerificationTool,
+    Verifier,
+    evidence_rule,
+)
 from .context import Consent, ToolContext
 from .errors import ToolAlreadyRegisteredError, ToolError
 from .events import EventDispatcher
@@ -13,8 +23,10 @@ from .inspection import InvocationPlanBuilder
 from .llm import LlmService, LlmServiceInterface
 from .policy import PolicyGate
 from .progress import Progress
+from .rate_limit import Limit, Limits
 from .registry import ToolRegistry, Wiring
 from .result import ErrorCode, ToolResult
+from .rules import TableRule, TableRules
 from .scanner import ToolScanner
 from .tools import Param, ToolOptions, ToolProvider, tool
 
@@ -27,6 +39,8 @@ __all__ = [
     "EventDispatcher",
     "HumanVerifier",
     "InvocationPlanBuilder",
+    "Limit",
+    "Limits",
     "LlmService",
     "LlmServiceInterface",
     "Param",
@@ -34,8 +48,11 @@ __all__ = [
     "Progress",
     "Route",
     "Routes",
+    "RuleVerifier",
     "RunEnd",
     "RunTermination",
+    "TableRule",
+    "TableRules",
     "ToolAlreadyRegisteredError",
     "ToolAuditLogger",
     "ToolCallGate",
@@ -48,7 +65,13 @@ __all__ = [
     "ToolRegistry",
     "ToolResult",
     "ToolScanner",
+    "VerificationEvent",
+    "VerificationOutcome",
+    "VerificationRequest",
+    "VerificationResult",
     "VerificationTool",
+    "Verifier",
     "Wiring",
+    "evidence_rule",
     "tool",
 ]

@@ -1,7 +1,7 @@
 """Who calls, from where and with what rights: the frozen context of one call."""
 
-import secrets
-from collections.abc import Mapping
+import os
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
@@ -41,7 +41,8 @@ class ToolContext:
     """The caller of a tool: identity, channel, rights and mode.
 
     `principal` is `<channel>:<user id>` such as `telegram:42`, or None for nobody.
-    `conversation` is the internal id of the chat the call belongs to.
+    `conversation` is the internal id of the chat the call belongs to. `extra` is the host's own,
+    JSON-shaped, and entitles to nothing. `result_budget` is the characters a reader has room for.
     """
 
     principal: str | None = None
@@ -62,8 +63,12 @@ class ToolContext:
     def __post_init__(self) -> None:
         if self.mode not in ("execute", "plan"):
             raise ValueError(f"mode must be 'execute' or 'plan', not {self.mode!r}")
+        if self.origin not in ("human", "model", "service"):
+            raise ValueError(f"origin must be 'human', 'model' or 'service', not {self.origin!r}")
+        if type(self.scopes) is not tuple:
+            object.__setattr__(self, "scopes", _listed(self.scopes))
         if not self.request_id:
-            object.__setattr__(self, "request_id", secrets.token_hex(6))
+            object.__setattr__(self, "request_id", os.urandom(6).hex())
 
     def as_plan(self) -> "ToolContext":
         """Return this context asking for the plan only."""
@@ -117,3 +122,10 @@ class ToolContext:
     def web(cls, principal: str, scopes: tuple[str, ...]) -> "ToolContext":
         """Describe a signed-in web visitor with exactly the verified scopes."""
         return cls(principal=principal, channel="web", scopes=scopes)
+
+
+def _listed(scopes: object) -> tuple[str, ...]:
+    """Return scopes as a tuple; a bare text would grant each of its letters."""
+    if isinstance(scopes, str) or not isinstance(scopes, Iterable):
+        raise ValueError(f"scopes must be a list of names, not {scopes!r}")
+    return tuple(scopes)

@@ -8,10 +8,11 @@ from .audit import MAX_ARGUMENT_BYTES, ToolAuditLogger
 from .call import Call, Registered
 from .clock import Clock
 from .consent.route import Directory, Routes
+from .consent.verification import Verifier
 from .events import EventDispatcher
 from .policy import PolicyGate
 from .progress import Progress
-from .rate_limit import RateLimiter
+from .rate_limit import Budgets, GcraRateLimiter, Limits
 from .record import Record
 
 OnProgress = Callable[[Call, Progress], Awaitable[None]]
@@ -31,13 +32,15 @@ class Deps:
     record: Record
     clock: Clock
     policy: PolicyGate
-    limiter: RateLimiter | None
-    probing: RateLimiter
+    limiter: Budgets | None
+    limits: Limits
+    probing: GcraRateLimiter
     dispatcher: EventDispatcher | None
     audit: ToolAuditLogger
     routes: Routes
     directory: Directory
     instance: str
+    verifiers: Mapping[str, Verifier] = field(default_factory=dict)
     grace: float = 5.0
     max_argument_bytes: int = MAX_ARGUMENT_BYTES
     on_progress: OnProgress | None = None

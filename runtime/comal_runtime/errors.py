@@ -37,7 +37,10 @@ class ToolAlreadyRegisteredError(ComalError):
 
 
 class ToolError(ComalError):
-    """A tool's author says that nothing was done and why; people and models read it as written."""
+    """A tool's author says that nothing was done and why; people and models read it as written.
+
+    `data` goes with the result, JSON-shaped; it is shown like the data of a success.
+    """
 
     def __init__(
         self,

@@ -1,13 +1,15 @@
 """What happens around a call, told to listeners; before it runs they may answer or stop it."""
 
+import asyncio
 import inspect
 import logging
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, Final, Protocol, TypeVar
 
 from .context import ToolContext
+from .invoke import only_itself
 from .result import ToolResult
 from .tools import Tool
 
@@ -15,6 +17,11 @@ log = logging.getLogger(__name__)
 
 Handler = Callable[[Any], object]
 """Called with the event; async handlers are awaited. Each declares the event it understands."""
+
+Listener = TypeVar("Listener", bound=Handler)
+
+LISTENERS: Final = 10.0
+"""Seconds that all listeners of one event get together."""
 
 
 class Event(Protocol):
@@ -79,6 +86,11 @@ class InterceptionSlot:
         """Which listener decided."""
         return self._decided_by
 
+    @property
+    def asked_last(self) -> str | None:
+        """Which listener was asked last, whether or not it decided."""
+        return self._current
+
     def enter(self, listener: str) -> None:
         """Note whose turn it is; the dispatcher calls this."""
         self._current = listener
@@ -97,25 +109,35 @@ class InterceptionSlot:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToolExecuting:
-    """Every gate has passed and the tool is about to run; `slot` may still prevent it."""
+    """Every gate has passed and the tool is about to run; `slot` may still prevent it.
+
+    `arguments` are a copy that cannot be changed. A listener may answer in the tool's place only
+    where the call is `answerable`: it changes nothing and nobody was asked about it.
+    """
 
     name: ClassVar[str] = "tool.executing"
     tool: Tool
-    arguments: Mapping[str, object] = field(repr=False)
+    arguments: Mapping[str, Any] = field(repr=False)
     ctx: ToolContext
+    answerable: bool = False
     slot: InterceptionSlot = field(default_factory=InterceptionSlot)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToolExecuted:
-    """The tool has run; or a listener answered for it, if `cache_served`."""
+    """The tool has run; or a listener answered for it, if `cache_served`.
+
+    `began` is when the call came in, in seconds of `time.perf_counter`.
+    """
 
     name: ClassVar[str] = "tool.executed"
     tool: Tool
-    arguments: Mapping[str, object] = field(repr=False)
+    arguments: Mapping[str, Any] = field(repr=False)
     ctx: ToolContext
     result: ToolResult
     cache_served: bool = False
+    answerable: bool = False
+    began: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,77 +146,10 @@ class ToolFailed:
 
     name: ClassVar[str] = "tool.failed"
     tool: Tool
-    arguments: Mapping[str, object] = field(repr=False)
+    arguments: Mapping[str, Any] = field(repr=False)
     ctx: ToolContext
     error: BaseException
     result: ToolResult
-
-
-class HasRequestId(Protocol):
-    """A verification request or result, as far as its event needs to know it."""
-
-    @property
-    def request_id(self) -> str:
-        """The request's id."""
-        ...
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class VerificationRequested:
-    """Somebody was asked to verify something."""
-
-    name: ClassVar[str] = "verification.requested"
-    request: HasRequestId
-
-    def get_request(self) -> HasRequestId:
-        """Return the request, its subject as stored."""
-        return self.request
-
-    def get_request_id(self) -> str:
-        """Return the request's id."""
-        return self.request.request_id
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class VerificationGranted:
-    """A verification passed."""
-
-    name: ClassVar[str] = "verification.granted"
-    request: HasRequestId
-    result: object
-
-    def get_request(self) -> HasRequestId:
-        """Return the request, its subject as stored."""
-        return self.request
-
-    def get_result(self) -> object:
-        """Return the verification's result."""
-        return self.result
-
-    def get_request_id(self) -> str:
-        """Return the request's id."""
-        return self.request.request_id
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class VerificationRejected:
-    """A verification failed."""
-
-    name: ClassVar[str] = "verification.rejected"
-    request: HasRequestId
-    result: object
-
-    def get_request(self) -> HasRequestId:
-        """Return the request, its subject as stored."""
-        return self.request
-
-    def get_result(self) -> object:
-        """Return the verification's result."""
-        return self.result
-
-    def get_request_id(self) -> str:
-        """Return the request's id."""
-        return self.request.request_id
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -211,25 +166,40 @@ class EventDispatcher:
         self._subscriptions: list[_Subscription] = []
         self._handlers: dict[str, tuple[Handler, ...]] = {}
 
-    def subscribe(self, pattern: str, handler: Handler, priority: int = 0) -> None:
-        """Call `handler` for every event whose name fits.
+    def subscribe(self, pattern: str, handler: Handler, priority: int = 0) -> Callable[[], None]:
+        """Call `handler` for every event whose name fits; return what ends that.
 
         Args:
             pattern: A name, or one with `*` for anything but a dot: `verification.*`.
+            priority: Higher ones hear first, and of equals whoever subscribed first.
         """
         matches = re.compile(re.escape(pattern).replace(r"\*", r"[^.\n]+"))
-        self._subscriptions.append(
-            _Subscription(matches=matches, handler=handler, priority=priority)
-        )
+        ours = _Subscription(matches=matches, handler=handler, priority=priority)
+        self._subscriptions.append(ours)
         self._subscriptions.sort(key=lambda subscription: -subscription.priority)
         self._handlers.clear()
+
+        def unsubscribe() -> None:
+            self._subscriptions = [one for one in self._subscriptions if one is not ours]
+            self._handlers.clear()
+
+        return unsubscribe
+
+    def on(self, pattern: str, priority: int = 0) -> Callable[[Listener], Listener]:
+        """Subscribe the decorated function, as in `@dispatcher.on("tool.*")`; see `subscribe`."""
+
+        def subscribed(handler: Listener) -> Listener:
+            self.subscribe(pattern, handler, priority)
+            return handler
+
+        return subscribed
 
     def has_listeners(self, name: str) -> bool:
         """Tell whether dispatching an event of this name would call anybody."""
         return bool(self._listeners(name))
 
-    async def dispatch(self, event: Event) -> None:
-        """Tell every listener, each once.
+    async def dispatch(self, event: Event) -> tuple[str, ...] | None:
+        """Tell every listener, each once; return the names of those that failed, if any did.
 
         Raises:
             Exception: Only for an event with a `slot`: whatever a listener raised; the call must
@@ -238,15 +208,17 @@ class EventDispatcher:
         slot = getattr(event, "slot", None)
         if isinstance(slot, InterceptionSlot):
             await self._ask(event, slot)
-            return
+            return None
+        failed: list[str] = []
         for handler in self._listeners(event.name):
             try:
                 await _call(handler, event)
             except Exception:  # the fact stands; one listener's fault is not another's
+                failed.append(_name_of(handler))
                 log.exception(
-                    "event.listener_failed",
-                    extra={"event": event.name, "listener": _name_of(handler)},
+                    "event.listener_failed", extra={"event": event.name, "listener": failed[-1]}
                 )
+        return tuple(failed) or None
 
     async def _ask(self, event: Event, slot: InterceptionSlot) -> None:
         try:
@@ -269,10 +241,29 @@ class EventDispatcher:
         return known
 
 
+async def announce(event: Event, dispatcher: EventDispatcher | None) -> tuple[str, ...]:
+    """Tell listeners what is so already, within `LISTENERS`; return the names of those that failed.
+
+    Raises nothing but cancellation: whatever a dispatcher or a listener does, the fact stands.
+    """
+    if dispatcher is None:
+        return ()
+    try:
+        async with asyncio.timeout(LISTENERS):
+            return await dispatcher.dispatch(event) or ()
+    except TimeoutError:
+        log.warning("event.listeners_too_slow", extra={"event": event.name})
+        return (f"one that took more than {LISTENERS:g} s",)
+    except Exception:  # a dispatcher of the host's own may raise anything
+        log.exception("event.not_dispatched", extra={"event": event.name})
+        return ("the dispatcher itself",)
+
+
 async def _call(handler: Handler, event: Event) -> None:
-    answer = handler(event)
-    if inspect.isawaitable(answer):
-        await answer
+    with only_itself():
+        answer = handler(event)
+        if inspect.isawaitable(answer):
+            await answer
 
 
 def _name_of(handler: Handler) -> str:

@@ -1,33 +1,52 @@
-"""Words what is wrong with a value: one sentence and one place for every fault."""
+"""Words what is wrong with a value: one sentence and one place for every fault, none too long."""
 
-import json
-import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain, islice
 from typing import Any, Final
 
 from jsonschema import ValidationError
 
-from .redact import printable
+from .forms import Forms
+from .redact import is_sensitive, printable
+from .sentences import cut, found_kind, in_json, near_name, sentence, wanted_kinds
 
 Path = Sequence[str | int]
 
-_RANK: Final = {"required": 0, "dependentRequired": 0, "additionalProperties": 2}
+MOST_TOLD: Final = 20
+"""Faults that are told of one value; of more, their number."""
+
+_MOST_READ: Final = 1000  # a value of 256 KB can have a hundred thousand faults
+_LONGEST_PLACE: Final = 200
+_LONGEST_POINTER: Final = 1000
+
+_RANK: Final = {
+    "required": 0,
+    "dependentRequired": 0,
+    "additionalProperties": 2,
+    "unevaluatedProperties": 2,
+}
 """Missing fields are told first, unknown ones last, the rest in the schema's order."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fault:
-    """What is wrong at one place; `pointer` is RFC 6901, the empty text for the whole value."""
+    """What is wrong at one place, in one line.
+
+    `pointer` is RFC 6901, the empty text for the whole value, and ends in an ellipsis if it is too
+    long to tell; `keyword` is the schema's that does not fit, empty if it is none of the schema's.
+    """
 
     pointer: str
     message: str
+    keyword: str = ""
 
 
-def fault(path: Path, text: str) -> Fault:
-    """Make the fault of one place: its dotted path, then what is wrong there."""
-    place = dotted(path)
-    return Fault(pointer=pointer(path), message=f"{place}: {text}" if place else text)
+def fault(path: Path, text: str, keyword: str = "") -> Fault:
+    """Make the fault of one place: its path, then what is wrong there."""
+    where = place(path)
+    message = f"{where}: {text}" if where else text
+    return Fault(pointer=cut(pointer(path), _LONGEST_POINTER), message=message, keyword=keyword)
 
 
 def pointer(path: Path) -> str:
@@ -35,124 +54,102 @@ def pointer(path: Path) -> str:
     return "".join("/" + str(step).replace("~", "~0").replace("/", "~1") for step in path)
 
 
-def dotted(path: Path) -> str:
-    """Return a path for people: `user.tags[0]`."""
-    text = ""
-    for step in path:
-        if isinstance(step, int):
-            text += f"[{step}]"
-        else:
-            text += f".{printable(step)}" if text else printable(step)
-    return text
+def place(path: Path) -> str:
+    """Return a path for people and models: the JSON pointer, on one line and without its root."""
+    text = pointer(path)
+    return cut(printable(text[1:] or text), _LONGEST_PLACE)
 
 
 def worded(errors: Iterable[ValidationError]) -> tuple[Fault, ...]:
     """Word every error once, in a stable order."""
-    ranked = sorted(errors, key=lambda error: _RANK.get(str(error.validator), 1))
-    return tuple(dict.fromkeys(found for error in ranked for found in _faults_of(error)))
+    read = list(islice(errors, _MOST_READ))
+    ranked = sorted(read, key=lambda error: _RANK.get(str(error.validator), 1))
+    return capped(
+        found for at, error in enumerate(ranked) for found in _faults_of(error, at < MOST_TOLD)
+    )
 
 
-def json_type(value: object) -> str:
-    """Name the JSON type of a value; what JSON lacks by its Python name."""
-    for kind, name in _JSON_TYPES:
-        if isinstance(value, kind):
-            return name
-    return "null" if value is None else type(value).__name__
+def capped(faults: Iterable[Fault]) -> tuple[Fault, ...]:
+    """Return the first faults, each once, and a last one that says how many there are beside."""
+    told = tuple(dict.fromkeys(islice(faults, _MOST_READ)))
+    more = len(told) - MOST_TOLD
+    if more <= 0:
+        return told
+    at_least = "at least " if len(told) == _MOST_READ else ""
+    return (*told[:MOST_TOLD], Fault(pointer="", message=f"... and {at_least}{more} more faults"))
 
 
-_JSON_TYPES: Final = (
-    (bool, "boolean"),
-    (str, "string"),
-    (int, "integer"),
-    (float, "number"),
-    (list, "array"),
-    (dict, "object"),
-)
-
-
-def _faults_of(error: ValidationError) -> Iterator[Fault]:
+def _faults_of(error: ValidationError, guessing: bool) -> Iterator[Fault]:
+    """Word one error; `guessing`: what may have been meant is worth looking for."""
     path = tuple(error.absolute_path)
-    match error.validator:
-        case "required":
-            yield from _missing(path, _wanted(error), _found(error))
-        case "dependentRequired":
-            for name, needed in _wanted(error).items():
-                if name in _found(error):
-                    yield from _missing(path, needed, _found(error))
-        case "additionalProperties":
-            for name in _unknown(error):
-                place = (*path, name)
-                yield Fault(pointer=pointer(place), message=f"Unknown property: {dotted(place)}")
+    keyword = str(error.validator)
+    match keyword:
+        case "required" | "dependentRequired":
+            yield from _missing(path, error)
+        case "additionalProperties" | "unevaluatedProperties":
+            yield from _unknown(path, error, guessing)
+        case "propertyNames":
+            for nested in error.context or ():
+                name = cut(in_json(nested.instance))
+                yield fault(path, f"Field name {name}: {sentence(nested)}", keyword)
         case "anyOf" | "oneOf":
             yield from _choice(path, error)
         case _:
-            yield fault(path, _sentence(error))
+            text = sentence(error, quoting=_may_quote(path), guessing=guessing)
+            yield fault(path, text, keyword)
 
 
-def _missing(path: Path, names: Iterable[str], instance: dict[str, Any]) -> Iterator[Fault]:
-    for name in names:
-        if name not in instance:
-            place = (*path, name)
-            yield Fault(pointer=pointer(place), message=f"Missing required field: {dotted(place)}")
+def _may_quote(path: Path) -> bool:
+    return not any(isinstance(step, str) and is_sensitive(step) for step in path)
 
 
-def _unknown(error: ValidationError) -> Iterator[str]:
+def _missing(path: Path, error: ValidationError) -> Iterator[Fault]:
+    wanted, found = _wanted(error), _found(error)
+    if error.validator == "dependentRequired":
+        wanted = [one for name, needed in wanted.items() if name in found for one in needed]
+    for name in wanted:
+        if name not in found:
+            text = f"Missing required field: {place((*path, name))}"
+            yield _at((*path, name), text, error)
+
+
+def _unknown(path: Path, error: ValidationError, guessing: bool) -> Iterator[Fault]:
+    """Name each field that is not allowed, and the one that may have been meant."""
     schema = error.schema if isinstance(error.schema, dict) else {}
-    patterns = schema.get("patternProperties", {})
-    for name in _found(error):
-        if name not in schema.get("properties", {}) and not any(
-            re.search(pattern, name) for pattern in patterns
-        ):
-            yield name
+    known = [name for name in schema.get("properties", {}) if name not in _found(error)]
+    for at, name in enumerate(_unwanted(error)):
+        near = near_name(name, known) if guessing and at < MOST_TOLD else ""
+        yield _at((*path, name), f"Unknown property: {place((*path, name))}{near}", error)
+
+
+def _unwanted(error: ValidationError) -> Iterator[str]:
+    """Yield the names that jsonschema's own message lists; it keeps them nowhere else."""
+    return (name for name in _found(error) if repr(name) in error.message)
+
+
+def _at(path: Path, text: str, error: ValidationError) -> Fault:
+    at = cut(pointer(path), _LONGEST_POINTER)
+    return Fault(pointer=at, message=text, keyword=str(error.validator))
 
 
 def _choice(path: Path, error: ValidationError) -> Iterator[Fault]:
     """Word a value that fits none of several forms by the one form it was meant to have."""
-    forms = _forms(error.context or ())
-    if not forms:
-        yield fault(path, "Fits more than one of the allowed forms")
-        return
-    near = [form for form in forms if not any(map(_wrong_kind, form))]
-    meant = [form for form in near if not any(nested.validator == "const" for nested in form)]
-    if len(near) == 1 or len(meant) == 1:
-        yield from worded((near if len(near) == 1 else meant)[0])
-    elif near:
-        yield fault(path, f"Fits none of the {len(forms)} allowed forms")
+    forms, keyword = Forms(error), str(error.validator)
+    if forms.fits_several:
+        text = f"Fits more than one of the {forms.count} allowed forms, which exclude each other"
+        yield fault(path, text, keyword)
+    elif forms.kinds:
+        kinds = " or ".join(dict.fromkeys(chain.from_iterable(map(wanted_kinds, forms.kinds))))
+        found = found_kind(error.instance, quoting=_may_quote(path))
+        yield fault(path, f"Expected {kinds}, got {found}", keyword)
+    elif len(forms.nearest) == 1:
+        yield from worded(forms.nearest[0])
+    elif forms.one_of is not None:
+        yield fault(tuple(forms.one_of.absolute_path), sentence(forms.one_of), keyword)
     else:
-        kinds = dict.fromkeys(kind for form in forms for kind in _kinds(form))
-        yield fault(path, f"Expected {' or '.join(kinds)}, got {json_type(error.instance)}")
-
-
-def _forms(context: Iterable[ValidationError]) -> list[list[ValidationError]]:
-    forms: dict[str | int, list[ValidationError]] = {}
-    for error in context:
-        forms.setdefault(error.relative_schema_path[0], []).append(error)
-    return list(forms.values())
-
-
-def _wrong_kind(error: ValidationError) -> bool:
-    return error.validator == "type" and not error.relative_path
-
-
-def _kinds(form: Iterable[ValidationError]) -> Iterator[str]:
-    for error in form:
-        if _wrong_kind(error):
-            yield from _listed(_wanted(error))
-
-
-def _listed(kinds: str | list[str]) -> list[str]:
-    return [kinds] if isinstance(kinds, str) else kinds
-
-
-def _sentence(error: ValidationError) -> str:
-    wanted = _wanted(error)
-    if error.validator == "type":
-        return f"Expected {' or '.join(_listed(wanted))}, got {json_type(error.instance)}"
-    if error.validator is None:
-        return "Not allowed"
-    keyword = str(error.validator)
-    word = _SENTENCES.get(keyword)
-    return word(wanted) if word else f"Does not fit the schema's {keyword}"
+        firsts = [worded(form)[0].message for form in forms.nearest[:3]]
+        told = f" ({'; or '.join(dict.fromkeys(firsts))})" if firsts else ""
+        yield fault(path, f"Fits none of the {forms.count} allowed forms{told}", keyword)
 
 
 def _wanted(error: ValidationError) -> Any:
@@ -163,29 +160,3 @@ def _wanted(error: ValidationError) -> Any:
 def _found(error: ValidationError) -> Any:
     """Return the part of the value that does not fit."""
     return error.instance
-
-
-def _json(value: object) -> str:
-    if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
-        value = int(value)
-    return json.dumps(value, ensure_ascii=False)
-
-
-_SENTENCES: Final[dict[str, Callable[[Any], str]]] = {
-    "enum": lambda values: f"Value must be one of: {', '.join(map(_json, values))}",
-    "const": lambda value: f"Value must be {_json(value)}",
-    "minLength": lambda bound: f"String too short (min: {_json(bound)})",
-    "maxLength": lambda bound: f"String too long (max: {_json(bound)})",
-    "minimum": lambda bound: f"Value too small (min: {_json(bound)})",
-    "maximum": lambda bound: f"Value too large (max: {_json(bound)})",
-    "exclusiveMinimum": lambda bound: f"Value must be above {_json(bound)}",
-    "exclusiveMaximum": lambda bound: f"Value must be below {_json(bound)}",
-    "multipleOf": lambda step: f"Value must be a multiple of {_json(step)}",
-    "minItems": lambda bound: f"Too few items (min: {_json(bound)})",
-    "maxItems": lambda bound: f"Too many items (max: {_json(bound)})",
-    "uniqueItems": lambda _: "Items must differ from each other",
-    "minProperties": lambda bound: f"Too few fields (min: {_json(bound)})",
-    "maxProperties": lambda bound: f"Too many fields (max: {_json(bound)})",
-    "pattern": lambda pattern: f"Must match the pattern {pattern}",
-    "format": lambda name: f"Not a valid {name}",
-}

@@ -69,7 +69,7 @@ FORMATS: Final[Mapping[str, Callable[[str], bool]]] = {
     "email": lambda text: bool(_EMAIL.fullmatch(text)),
     "decimal": lambda text: bool(_DECIMAL.fullmatch(text)),
     "ipv4": lambda text: _parses(ipaddress.IPv4Address, text),
-    "ipv6": lambda text: _parses(ipaddress.IPv6Address, text),
+    "ipv6": lambda text: "%" not in text and _parses(ipaddress.IPv6Address, text),
     "uri": is_uri,
 }
 

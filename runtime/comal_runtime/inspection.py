@@ -20,7 +20,7 @@ class InvocationStep:
     presence: Presence
     blocking: bool
     mutates: bool
-    wraps: bool
+    wraps: str | None
     source: str
 
     def to_dict(self) -> dict[str, Any]:
@@ -73,7 +73,7 @@ class InvocationPlanBuilder:
                 seen = Seen(Presence.SKIPPED, f"the call ends at {ends_at}")
             elif seen.ends:
                 ends_at = station.name
-            steps.append(_step(station, seen))
+            steps.append(_step(station, seen, tool))
         return InvocationPlan(
             operation=tool.name,
             channel=ctx.channel,
@@ -92,13 +92,14 @@ class InvocationPlanBuilder:
         )
 
 
-def _step(station: Station, seen: Seen) -> InvocationStep:
+def _step(station: Station, seen: Seen, tool: Tool) -> InvocationStep:
+    asks = station.asks and seen.presence in (Presence.ACTIVE, Presence.CONDITIONAL)
     return InvocationStep(
         kind=station.name,
         role=station.role,
         presence=seen.presence,
-        blocking=station.role in (Role.GUARD, Role.BRANCH, Role.HOOK),
-        mutates=station.mutates,
-        wraps=station.role in (Role.BOUNDARY, Role.OUTCOME),
+        blocking=asks or station.role in (Role.GUARD, Role.HOOK, Role.EXECUTION),
+        mutates=station.mutates and tool.options.mutating,
+        wraps=station.wraps,
         source=seen.source,
     )

@@ -5,11 +5,13 @@ import contextvars
 import inspect
 import threading
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import suppress
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from .callables import Way
+from .eager import Came, begin
 from .errors import ToolError
 from .progress import Progress
 from .result import ToolResult
@@ -25,17 +27,22 @@ Report = Callable[[Progress], None]
 
 @dataclass(frozen=True, slots=True)
 class Returned:
-    """The tool came back with this value."""
+    """The tool came back with this value; `late` if only after it was told to stop."""
 
     value: object
+    late: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Raised:
-    """The tool raised; a `ToolError` means that nothing was applied. `began`: its body ran."""
+    """The tool raised; a `ToolError` means that nothing was applied. `began`: its body ran.
+
+    `late` if only after it was told to stop.
+    """
 
     error: Exception
     began: bool = True
+    late: bool = False
 
     @property
     def applied_nothing(self) -> bool:
@@ -74,22 +81,31 @@ Ended = Returned | Raised
 Ending = Ended | TimedOut | CalledOff
 
 
-async def invoke(
-    callback: Callable[..., object], keywords: dict[str, Any], *, timeout: float, report: Report
-) -> Ending:
-    """Call a sync, async or streaming tool and say how it ended; raises nothing.
+def invoke(
+    callback: Callable[..., object],
+    keywords: dict[str, Any],
+    *,
+    way: Way,
+    timeout: float,
+    report: Report,
+) -> Ended | Awaitable[Ending]:
+    """Call a tool's body and say how it ended; raises nothing.
 
-    An async callback runs in a task of its own, a sync one in a daemon thread of its own, since
-    it cannot be stopped and a pool would fill. Both see the caller's context variables.
+    On the event loop it runs in a task of its own, begun at once: one that waits for nothing has
+    ended when this returns. In a thread it runs as a daemon, since it cannot be stopped and a pool
+    would fill. Either sees the caller's context variables.
 
     Args:
         timeout: Seconds.
     """
-    if inspect.isasyncgenfunction(callback):
-        return await _limited(_Work(lambda: _last(callback(**keywords), report)), timeout)
-    if inspect.iscoroutinefunction(callback):
-        return await _limited(_Work(lambda: callback(**keywords)), timeout)
-    return await _threaded(lambda: callback(**keywords), timeout)
+    match way:
+        case Way.AWAITED:
+            return _worked(lambda: callback(**keywords), timeout)
+        case Way.STREAMED:
+            parts: Callable[..., Any] = callback
+            return _worked(lambda: _last(parts(**keywords), report), timeout)
+        case Way.THREADED:
+            return _threaded(lambda: callback(**keywords), timeout, report)
 
 
 def contained(error: BaseException) -> Exception:
@@ -99,6 +115,23 @@ def contained(error: BaseException) -> Exception:
     if isinstance(error, asyncio.CancelledError):
         return ForeignCancellation(repr(error))
     return ForeignExit(repr(error))
+
+
+@contextmanager
+def only_itself() -> Iterator[None]:
+    """Let what is awaited inside end nothing but itself: whatever it raises is an `Exception`.
+
+    Whoever waits for it may still cancel it, and a person's Ctrl-C goes through.
+    """
+    try:
+        yield
+    except (Exception, KeyboardInterrupt):
+        raise
+    except BaseException as error:
+        task = asyncio.current_task()
+        if isinstance(error, asyncio.CancelledError) and task is not None and task.cancelling():
+            raise
+        raise contained(error) from error
 
 
 def wrapped(value: object) -> ToolResult:
@@ -111,24 +144,32 @@ def wrapped(value: object) -> ToolResult:
     return ToolResult(value.ok, value.data, value.message, value.problem, meta)
 
 
+def _worked(
+    work: Callable[[], Any], timeout: float, *, began: bool = False
+) -> Ended | Awaitable[Ending]:
+    begun = _Work(began)
+    came = begin(begun.run(work))
+    return came.value if isinstance(came, Came) else _limited(begun, came, timeout)
+
+
 class _Work:
-    """What an async callback does, in a task of its own; `began` once any of it has run."""
+    """What an async callback does; `began` once any of it has run."""
 
-    __slots__ = ("began", "task")
+    __slots__ = ("began",)
 
-    def __init__(self, begin: Callable[[], Awaitable[object]], *, began: bool = False) -> None:
+    def __init__(self, began: bool) -> None:
         self.began = began
-        self.task = asyncio.get_running_loop().create_task(self._run(begin))
 
-    def ended(self) -> Ended:
-        """Return how it ended; the task is done."""
-        if self.task.cancelled():  # before its first step, or by itself in its last one
+    def ended(self, task: "asyncio.Task[Ended]") -> Ended:
+        """Return how its task ended, which is done."""
+        if task.cancelled():  # by itself, in its first step or its last one
             return Raised(ForeignCancellation("cancelled"), began=self.began)
-        return self.task.result()
+        return task.result()
 
-    async def _run(self, begin: Callable[[], Awaitable[object]]) -> Ended:
+    async def run(self, begin_work: Callable[[], Awaitable[object]]) -> Ended:
+        """Await the work; whatever it raises is its end."""
         try:
-            work = begin()
+            work = begin_work()
         except BaseException as error:  # such as keywords the author's function does not take
             return Raised(contained(error), began=self.began)
         self.began = True
@@ -138,30 +179,29 @@ class _Work:
             return Raised(contained(error))
 
 
-async def _limited(work: _Work, timeout: float) -> Ending:
-    task = work.task
+async def _limited(work: _Work, task: "asyncio.Task[Ended]", timeout: float) -> Ending:
     try:
         done, _ = await asyncio.wait([task], timeout=timeout)
         if done:
-            return work.ended()
+            return work.ended(task)
         task.cancel()
         done, _ = await asyncio.wait([task], timeout=_STOPPING)
     except asyncio.CancelledError:
-        return await _called_off(work)
+        return await _called_off(work, task)
     if not done:
         return TimedOut(task)
-    ended = work.ended()
-    return TimedOut(None) if _was_cut(ended) else ended
+    ended = work.ended(task)
+    return TimedOut(None) if _was_cut(ended) else replace(ended, late=True)
 
 
-async def _called_off(work: _Work) -> CalledOff:
+async def _called_off(work: _Work, task: "asyncio.Task[Ended]") -> CalledOff:
     """Stop what a cancelled call left; a second cancellation shortens the wait."""
-    work.task.cancel()
+    task.cancel()
     with suppress(asyncio.CancelledError):
-        await asyncio.wait([work.task], timeout=_STOPPING)
-    if not work.task.done():
-        return CalledOff(running=work.task)
-    ended = work.ended()
+        await asyncio.wait([task], timeout=_STOPPING)
+    if not task.done():
+        return CalledOff(running=task)
+    ended = work.ended(task)
     return CalledOff() if _was_cut(ended) and work.began else CalledOff(ended)
 
 
@@ -179,7 +219,7 @@ async def _last(parts: AsyncIterator[object], report: Report) -> object:
     return last
 
 
-async def _threaded(work: Callable[[], object], timeout: float) -> Ending:
+async def _threaded(work: Callable[[], object], timeout: float, report: Report) -> Ending:
     began = time.monotonic()
     ended = _in_thread(work)
     try:
@@ -189,11 +229,25 @@ async def _threaded(work: Callable[[], object], timeout: float) -> Ending:
     if not done:
         return TimedOut(ended)
     ending = ended.result()
-    if isinstance(ending, Returned) and inspect.isawaitable(ending.value):
-        begun = ending.value
-        left = max(0.0, timeout - (time.monotonic() - began))
-        return await _limited(_Work(lambda: begun, began=True), left)
-    return ending
+    rest = _rest_of(ending.value, report) if isinstance(ending, Returned) else None
+    if rest is None:
+        return ending
+    left = max(0.0, timeout - (time.monotonic() - began))
+    over = _worked(lambda: rest, left, began=True)
+    return over if isinstance(over, Returned | Raised) else await over
+
+
+def _rest_of(value: object, report: Report) -> Awaitable[object] | None:
+    """Return what a wrapper that looks sync left to be awaited, or None if it gave its result."""
+    if inspect.isasyncgen(value):
+        return _last(value, report)
+    if inspect.isgenerator(value):
+        return _refused()
+    return value if inspect.isawaitable(value) else None
+
+
+async def _refused() -> object:
+    raise TypeError("a tool gave a generator; make it an async one, or return a list")
 
 
 def _in_thread(work: Callable[[], object]) -> "asyncio.Future[Ended]":
@@ -213,5 +267,9 @@ def _in_thread(work: Callable[[], object]) -> "asyncio.Future[Ended]":
             loop.call_soon_threadsafe(settle, ending)
 
     context = contextvars.copy_context()
-    threading.Thread(target=context.run, args=(run,), name="comal-tool", daemon=True).start()
+    thread = threading.Thread(target=context.run, args=(run,), name="comal-tool", daemon=True)
+    try:
+        thread.start()
+    except RuntimeError as error:  # there is no room for one more
+        settle(Raised(error, began=False))
     return ended

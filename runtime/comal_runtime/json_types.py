@@ -28,6 +28,20 @@ class SchemaMaker(GenerateJsonSchema):
     def decimal_schema(self, schema: Any) -> Node:
         return {"type": "string", "format": "decimal"}
 
+    def literal_schema(self, schema: Any) -> Node:
+        return _listed(super().literal_schema(schema))
+
+    def enum_schema(self, schema: Any) -> Node:
+        return _listed(super().enum_schema(schema))
+
+    def tagged_union_schema(self, schema: Any) -> Node:
+        made = super().tagged_union_schema(schema)
+        made.pop("discriminator", None)  # its references would lead nowhere, and no model reads it
+        return {"anyOf" if key == "oneOf" else key: value for key, value in made.items()}
+
+    def is_subclass_schema(self, schema: Any) -> Node:
+        return self.handle_invalid_for_json_schema(schema, "a class")
+
     def dict_schema(self, schema: Any) -> Node:
         made = super().dict_schema(schema)
         if made.get("additionalProperties") is True:
@@ -67,6 +81,13 @@ def json_form(name: str, hint: Any) -> tuple[TypeAdapter[Any], Node]:
         kept = {key: _inlined(definitions[key], definitions, recursive) for key in sorted(needed)}
         schema["$defs"] = kept
     return adapter, schema
+
+
+def _listed(made: Node) -> Node:
+    """Spell a single value as a list of one: more providers know `enum` than `const`."""
+    if "const" in made:
+        made["enum"] = [made.pop("const")]
+    return made
 
 
 def _untitled(made: Node) -> Node:
@@ -123,6 +144,9 @@ def _modern(hint: Any) -> Any:
         }
         make: Any = typing_extensions.TypedDict
         return make(hint.__name__, marked)
+    if isinstance(hint, typing.NewType):
+        inner = _modern(hint.__supertype__)
+        return hint if inner is hint.__supertype__ else inner
     arguments = get_args(hint)
     rebuilt = tuple(_modern(item) for item in arguments)
     if all(new is old for new, old in zip(rebuilt, arguments, strict=True)):

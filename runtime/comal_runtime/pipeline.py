@@ -7,6 +7,7 @@ from .call import Call, Request
 from .consent.question import tell
 from .consent.votes import act_of
 from .deps import Deps
+from .rate_limit import caller_of
 from .record import Question, QuestionState
 from .result import ErrorCode, ToolResult
 from .stations.authorize import authorize, inspect_authorize
@@ -36,14 +37,20 @@ STATIONS: Final[tuple[Station, ...]] = (
         inspect=inspect_clamp,
         run=clamp,
         voids=True,
-        mutates=True,
     ),
     Station(
         name="authorize", role=Role.GUARD, inspect=inspect_authorize, run=authorize, voids=True
     ),
     Station(name="rate_limit", role=Role.GUARD, inspect=inspect_rate_limit, run=rate_limit),
     Station(name="plan_mode", role=Role.BRANCH, inspect=inspect_plan_mode, run=plan_mode),
-    Station(name="confirm", role=Role.BRANCH, inspect=inspect_confirm, run=confirm, voids=True),
+    Station(
+        name="confirm",
+        role=Role.BRANCH,
+        inspect=inspect_confirm,
+        run=confirm,
+        voids=True,
+        asks=True,
+    ),
     Station(
         name="emit_executing",
         role=Role.HOOK,
@@ -54,19 +61,22 @@ STATIONS: Final[tuple[Station, ...]] = (
     Station(
         name="execute", role=Role.EXECUTION, inspect=inspect_execute, run=execute, mutates=True
     ),
-    Station(name="contain_exception", role=Role.BOUNDARY, inspect=inspect_contain),
+    Station(name="contain_exception", role=Role.BOUNDARY, inspect=inspect_contain, wraps="execute"),
     Station(name="audit", role=Role.OUTCOME, inspect=inspect_audit),
 )
 
-_WALK: Final = tuple(station for station in STATIONS if station.run is not None)
+_WALK: Final = tuple((one.name, one.run, one.voids) for one in STATIONS if one.run is not None)
+_ANSWERS: Final = (Call, ToolResult)
 _PROBES: Final = frozenset({"resolve", "validate", "authorize"})
 _PROBE_COST: Final = 1
 
 
 async def carry(request: Request, deps: Deps) -> ToolResult:
     """Carry one request through the law. Raises nothing but cancellation."""
-    result = interrupted(request)
+    result: ToolResult | None = None
     try:
+        if deps.audit.is_crowded:  # a caller that never waits leaves the audit no time of its own
+            await deps.audit.flush()
         result = _signed(request, await _walk(request, deps))
     except asyncio.CancelledError:
         if not request.trail.recorded:
@@ -75,7 +85,7 @@ async def carry(request: Request, deps: Deps) -> ToolResult:
     except Exception as error:
         result = _signed(request, contain_exception(request, error))
     finally:
-        audit(request, result, deps)
+        audit(request, result or interrupted(request), deps)
     return result
 
 
@@ -84,25 +94,27 @@ async def _walk(request: Request, deps: Deps) -> ToolResult:
     if limited is not None:
         return limited
     found = resolve(request, deps)
-    call = found if isinstance(found, Call | ToolResult) else await found
+    call = found if isinstance(found, _ANSWERS) else await found
     if isinstance(call, ToolResult):
         return _probed(request, call, deps)
-    for station in _WALK:
-        request.trail.station = station.name
-        assert station.run is not None
-        answer = station.run(call, deps)
-        step = answer if isinstance(answer, Call | ToolResult) else await answer
-        if isinstance(step, ToolResult):
-            if station.voids and call.question is not None:
-                await _void(call.question, step, deps)
-            return _clamped(call, _probed(request, step, deps))
-        call = step
+    for name, run, voids in _WALK:
+        request.trail.station = name
+        answer = run(call, deps)
+        step = answer if isinstance(answer, _ANSWERS) else await answer
+        if isinstance(step, Call):
+            call = step
+            continue
+        if voids and call.question is not None:
+            await _void(call.question, step, deps)
+        return _clamped(call, _probed(request, step, deps))
     raise RuntimeError("the walk ended without a result")
 
 
 def _probing(request: Request, deps: Deps) -> ToolResult | None:
     """Refuse a caller whose failed requests have used its probing budget up."""
-    wait = deps.probing.peek(_prober(request), _PROBE_COST, now=deps.clock.now())
+    if not deps.probing:  # nobody was refused of late
+        return None
+    wait = deps.probing.peek(_prober(request), _PROBE_COST, now=deps.clock.boot())
     if wait <= 0:
         return None
     request.trail.decision = "probing_limited"
@@ -116,12 +128,12 @@ def _probing(request: Request, deps: Deps) -> ToolResult | None:
 def _probed(request: Request, result: ToolResult, deps: Deps) -> ToolResult:
     """Charge a refusal by the first guards to the caller's probing budget."""
     if not result.success and request.trail.station in _PROBES:
-        deps.probing.take(_prober(request), _PROBE_COST, now=deps.clock.now())
+        deps.probing.take(_prober(request), _PROBE_COST, now=deps.clock.boot())
     return result
 
 
 def _prober(request: Request) -> str:
-    return f"probe:{request.ctx.channel}:{request.ctx.principal}"
+    return f"{request.ctx.channel}:{caller_of(request.ctx)}"
 
 
 async def _void(question: Question, refusal: ToolResult, deps: Deps) -> None:

@@ -1,5 +1,6 @@
 """Who may use which tool where: channel policies, scopes and rules. Pure; it only logs."""
 
+import inspect
 import logging
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -9,6 +10,7 @@ from .context import ToolContext
 from .errors import BadDeclaration
 from .redact import printable
 from .tools import Tool
+from .traces import trace_of
 
 log = logging.getLogger(__name__)
 
@@ -62,6 +64,9 @@ _BUILT_IN: Final[Mapping[str, ChannelPolicy]] = {
 }
 _MAX_WARNED: Final = 1_000
 
+RULES_FAILED: Final = "rules_failed"
+"""The check of a denial because the rules could not be asked."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PolicyRule:
@@ -79,10 +84,17 @@ class PolicyRule:
     def __post_init__(self) -> None:
         if self.effect not in ("allow", "deny"):
             raise BadDeclaration(f"effect must be 'allow' or 'deny', not {self.effect!r}")
+        if isinstance(self.requires_scopes, str):
+            raise BadDeclaration(
+                f"requires_scopes must be a list of names, not the text {self.requires_scopes!r}"
+            )
 
 
 class PolicyRuleProvider(Protocol):
-    """Where rules come from."""
+    """Where rules come from.
+
+    It is asked on every call and never waits: what it takes from a database it keeps in memory.
+    """
 
     def find(self, ctx: ToolContext, tool: Tool) -> PolicyRule | None:
         """Return the rule for this use, or None if no rule speaks of it."""
@@ -91,17 +103,23 @@ class PolicyRuleProvider(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
-    """Whether a call is let through; `check` names the check that decided."""
+    """Whether a call is let through; `check` names the check that decided, `rule` its rule."""
 
     allowed: bool
     reason: str = ""
     check: str = ""
+    rule: str | int | None = None
 
 
 class PolicyGate:
     """The deterministic gate: principal, scopes, rules, then the channel's policy."""
 
     def __init__(self, rule_provider: PolicyRuleProvider | None = None) -> None:
+        if inspect.iscoroutinefunction(getattr(rule_provider, "find", None)):
+            raise BadDeclaration(
+                f"{type(rule_provider).__name__}.find must be a plain function: every call asks "
+                "it, so it answers from memory"
+            )
         self._rules = rule_provider
         self._policies = dict(_BUILT_IN)
         self._warned: set[str] = set()
@@ -151,9 +169,9 @@ class PolicyGate:
                 f"Need one of: {_listed(tool.options.scopes)} — "
                 f"context has: {_listed(ctx.scopes)}.",
             )
-        rule = self._rules.find(ctx, tool) if self._rules is not None else None
-        if rule is not None:
-            return _judge(rule, ctx, tool)
+        ruled = self._ruled(ctx, tool)
+        if ruled is not None:
+            return ruled
         if policy.block_mutating and tool.options.mutating and not policy.allow_all:
             return _deny(
                 "block_mutating",
@@ -162,23 +180,45 @@ class PolicyGate:
             )
         return Verdict(allowed=True, check="allow_all" if policy.allow_all else "channel")
 
+    def _ruled(self, ctx: ToolContext, tool: Tool) -> Verdict | None:
+        """Return what the rules say; a provider that cannot be asked says no."""
+        if self._rules is None:
+            return None
+        try:
+            rule = _a_rule(self._rules.find(ctx, tool))
+        except Exception as error:  # another author's code may raise, or return, anything
+            extra = {"provider": type(self._rules).__name__, "tool": tool.name}
+            log.error("policy.rules_failed", extra={**extra, "trace": trace_of(error, {})})
+            place = f"tool {_quoted(tool.name)} on channel {_quoted(ctx.channel)}"
+            return _deny(RULES_FAILED, f"Denied: the policy rules for {place} cannot be read now.")
+        return None if rule is None else _judge(rule, ctx, tool)
+
+
+def _a_rule(found: object) -> PolicyRule | None:
+    if found is None or isinstance(found, PolicyRule):
+        return found
+    if inspect.iscoroutine(found):
+        found.close()
+    raise TypeError(f"a rule provider found {type(found).__name__}, which is no PolicyRule")
+
 
 def _judge(rule: PolicyRule, ctx: ToolContext, tool: Tool) -> Verdict:
     if rule.effect == "deny":
         place = f"tool {_quoted(tool.name)} on channel {_quoted(ctx.channel)}"
-        why = f": {rule.description}" if rule.description else "."
+        why = f": {printable(rule.description)}" if rule.description else "."
         who = printable(ctx.principal or "none")
-        return _deny(
-            "rule", f"Denied by policy rule #{rule.id} for {place} (principal: {who}){why}"
-        )
+        reason = f"Denied by policy rule #{rule.id} for {place} (principal: {who}){why}"
+        return Verdict(allowed=False, reason=reason, check="rule", rule=rule.id)
     if rule.requires_scopes and not _holds(ctx, rule.requires_scopes):
-        return _deny(
-            "rule",
-            f"Policy rule #{rule.id} for tool {_quoted(tool.name)} on channel "
+        return Verdict(
+            allowed=False,
+            check="rule",
+            rule=rule.id,
+            reason=f"Policy rule #{rule.id} for tool {_quoted(tool.name)} on channel "
             f"{_quoted(ctx.channel)} requires one of these scopes: "
             f"{_listed(rule.requires_scopes)} — context has: {_listed(ctx.scopes)}.",
         )
-    return Verdict(allowed=True, check="rule")
+    return Verdict(allowed=True, check="rule", rule=rule.id)
 
 
 def _deny(check: str, reason: str) -> Verdict:

@@ -4,7 +4,9 @@ import math
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from enum import Enum
+from functools import lru_cache
 from itertools import pairwise
 from typing import Final, TypeAlias
 
@@ -40,15 +42,24 @@ _SECRETS: Final = re.compile(
     r"|\bgh[pousr]_[A-Za-z0-9]{20,}|\bgithub_pat_\w{20,}"
     r"|\bxox[a-z]-[A-Za-z0-9-]{10,}"  # Slack
     r"|\b(?:AKIA|ASIA)[0-9A-Z]{16}\b|\bAIza[\w-]{30,}"  # AWS, Google
-    r"|\b\d{6,12}:[A-Za-z0-9_-]{30,}",  # a bot's token
+    r"|\b\d{6,12}:[A-Za-z0-9_-]{30,}"  # a bot's token
+    r"|\b(?:sk|rk|pk)_(?:live|test)_[A-Za-z0-9]{16,}|\bwhsec_[A-Za-z0-9+/=]{16,}"  # Stripe, Svix
+    r"|\bglpat-[\w-]{20,}|\bnpm_[A-Za-z0-9]{30,}|\bpypi-[\w-]{30,}"  # GitLab, npm, PyPI
+    r"|\bhf_[A-Za-z0-9]{30,}|\bSG\.[\w-]{16,}\.[\w-]{16,}"  # Hugging Face, SendGrid
+    r"|\bAGE-SECRET-KEY-1[A-Z0-9]{20,}|\bya29\.[\w-]{20,}",  # age, Google sign-in
     re.DOTALL,
 )
 _LABELLED: Final = re.compile(
     r"(?i)(\b(?:bearer|basic)\s+)[A-Za-z0-9._~+/=-]{8,}"
     r"|(://[^\s/:@]{0,200}:)[^\s/@]{1,200}(?=@)"
     rf"|((?:\b|_){_KEY_IN_TEXT}\s?=\s?)[^\s&;,\"']+"
-    rf"|(\"{_KEY_IN_TEXT}\"\s{{0,3}}:\s{{0,3}}\")(?:[^\"\\]|\\.)*"
+    rf"|(\\{{0,8}}\"{_KEY_IN_TEXT}\\{{0,8}}\"\s{{0,3}}:\s{{0,3}}\\{{0,8}}\")(?:[^\"\\]|\\.)*"
 )
+_LONG_RUN: Final = re.compile(r"[\w-]{10}")
+"""Every pattern of `_SECRETS` holds so many such characters in a row."""
+
+_REMEMBERED: Final = 64  # characters of a name that is worth remembering the judgement of
+_MOST_BITS: Final = 4096  # of an integer that JSON writers agree to spell
 _LINE_BREAKERS: Final = frozenset({"Cc", "Cs", "Zl", "Zp"})
 _DIRECTION_MARKS: Final = frozenset(
     "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
@@ -61,18 +72,20 @@ def redact(value: object, extra_keys: Iterable[str] = frozenset()) -> Json:
     Args:
         extra_keys: More names of sensitive fields, any case; they only add to the known ones.
     """
-    return _copy(value, frozenset(_joined(key) for key in extra_keys), _MAX_DEPTH)
+    return _copy(value, _extra(frozenset(extra_keys)), _MAX_DEPTH)
 
 
 def is_sensitive(key: str, extra_keys: Iterable[str] = frozenset()) -> bool:
     """Tell whether a field of this name holds a secret: `apiKey`, `API-KEY`, `db_password`."""
-    return _names_secret(key, frozenset(_joined(extra) for extra in extra_keys))
+    return _field_named(key, _extra(frozenset(extra_keys))).secret
 
 
 def redact_text(text: str) -> str:
     """Return `text` with the parts masked that look like secrets; never fails to encode."""
-    masked = _LABELLED.sub(_keep_label, _SECRETS.sub(MASK, text))
-    return masked.encode("utf-8", "replace").decode("utf-8")
+    masked = _SECRETS.sub(MASK, text) if _LONG_RUN.search(text) else text
+    if _may_be_labelled(masked):
+        masked = _LABELLED.sub(_keep_label, masked)
+    return masked if masked.isascii() else masked.encode("utf-8", "replace").decode("utf-8")
 
 
 def printable(text: str) -> str:
@@ -82,33 +95,66 @@ def printable(text: str) -> str:
     return "".join(_visible(character) for character in text)
 
 
+@dataclass(frozen=True, slots=True)
+class _Field:
+    """What a field's name tells: how it is shown, whether it is secret, whether it counts."""
+
+    shown: str
+    secret: bool
+    counts: bool
+
+
+_SCALARS: Final = (int, float, str)
+_LISTS: Final = (list, tuple, set, frozenset)
+
+
 def _copy(value: object, extra: frozenset[str], depth: int) -> Json:
+    if type(value) is str:
+        return redact_text(value)
+    if value is None or value is True or value is False:
+        return value
+    if isinstance(value, _SCALARS):
+        return _scalar(value)
+    if depth == 0:
+        return "(deeper levels left out)"
+    if isinstance(value, Mapping):
+        return _mapping(value, extra, depth)
+    if isinstance(value, _LISTS):
+        return [_copy(item, extra, depth - 1) for item in value]
     if isinstance(value, Enum):
         return _copy(value.value, extra, depth)
-    if value is None or isinstance(value, bool | int):
-        return value
+    return _foreign(value)
+
+
+def _scalar(value: float | str) -> Json:
+    if isinstance(value, Enum):
+        return _copy(value.value, frozenset(), 1)
     if isinstance(value, str):
         return redact_text(value)
     if isinstance(value, float):
         return value if math.isfinite(value) else str(value)
-    if depth == 0:
-        return "(deeper levels left out)"
-    if isinstance(value, Mapping):
-        return {
-            redact_text(str(key)): _field(str(key), item, extra, depth)
-            for key, item in value.items()
-        }
-    if isinstance(value, list | tuple | set | frozenset):
-        return [_copy(item, extra, depth - 1) for item in value]
-    return _foreign(value)
+    if value.bit_length() > _MOST_BITS:
+        return f"(an integer of {value.bit_length()} bits)"
+    return value
 
 
-def _field(key: str, value: object, extra: frozenset[str], depth: int) -> Json:
-    plain = value is None or isinstance(value, bool)
-    counts = isinstance(value, int | float) and _words(key)[-1] in _COUNTS
-    if _names_secret(key, extra) and not plain and not counts:
-        return MASK
-    return _copy(value, extra, depth - 1)
+def _mapping(value: Mapping[object, object], extra: frozenset[str], depth: int) -> Json:
+    copy: dict[str, Json] = {}
+    for key, item in value.items():
+        known = _field_named(key if type(key) is str else str(key), extra)
+        shown = known.shown
+        while shown in copy:  # two keys that read the same: neither may hide the other
+            shown += "'"
+        hidden = known.secret and _is_hidden(known, item)
+        copy[shown] = MASK if hidden else _copy(item, extra, depth - 1)
+    return copy
+
+
+def _is_hidden(known: _Field, value: object) -> bool:
+    """Tell whether the value of a secret field is masked: no flag is, nor a mere quantity."""
+    if value is None or isinstance(value, bool):
+        return False
+    return not (known.counts and isinstance(value, int | float))
 
 
 def _foreign(value: object) -> str:
@@ -118,6 +164,30 @@ def _foreign(value: object) -> str:
     if type(value).__module__ in ("datetime", "uuid", "decimal", "pathlib", "fractions"):
         return redact_text(str(value))
     return f"({type(value).__name__})"
+
+
+def _field_named(key: str, extra: frozenset[str]) -> _Field:
+    return _remembered(key, extra) if len(key) <= _REMEMBERED else _judged(key, extra)
+
+
+def _judged(key: str, extra: frozenset[str]) -> _Field:
+    return _Field(redact_text(key), _names_secret(key, extra), _words(key)[-1] in _COUNTS)
+
+
+_remembered = lru_cache(maxsize=4096)(_judged)
+
+
+@lru_cache(maxsize=64)
+def _extra(keys: frozenset[str]) -> frozenset[str]:
+    return frozenset(map(_joined, keys))
+
+
+def _may_be_labelled(text: str) -> bool:
+    """Tell in passing whether a secret's label could be in a text at all."""
+    if "=" in text or '"' in text or "://" in text:
+        return True
+    lower = text.lower()
+    return "bearer" in lower or "basic" in lower
 
 
 def _names_secret(key: str, extra: frozenset[str]) -> bool:

@@ -5,26 +5,39 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from .audit import MAX_ARGUMENT_BYTES, ToolAuditLogger
+from .budget import ToolBudget
 from .call import Arguments, Registered, Request, Unreadable
+from .catalogue import Catalogue
 from .clock import Clock, SystemClock
 from .consent import Directory, Routes, Strangers
 from .consent.question import new_id
 from .consent.sweep import Swept, sweep
+from .consent.verification import Verifier
 from .context import ToolContext
 from .deps import Deps, OnProgress
-from .errors import ToolAlreadyRegisteredError
+from .errors import BadToolSchema, ToolAlreadyRegisteredError
 from .events import EventDispatcher
 from .inspection import InvocationPlan, InvocationPlanBuilder
+from .json_values import plain
 from .pipeline import carry
 from .policy import PolicyGate
-from .rate_limit import GcraRateLimiter, RateLimiter
+from .rate_limit import (
+    PROBING_LIMIT,
+    Budgets,
+    GcraRateLimiter,
+    Limit,
+    Limits,
+    OneByOne,
+    RateLimiter,
+    budgets_of,
+)
 from .record import Record, memory_record
 from .result import ToolResult
 from .schema import CompiledSchema
+from .stations.resolve import caller, named
 from .stations.station import RegistryWiring
 from .tools import Callback, Schema, Tool, ToolOptions
 
-_PROBES: Final = 30  # refused requests a minute that one principal may make
 _TOKEN: Final = "confirm_token"  # noqa: S105 - the name of a key
 
 
@@ -32,18 +45,23 @@ _TOKEN: Final = "confirm_token"  # noqa: S105 - the name of a key
 class Wiring:
     """What a registry works with; whatever is not given is made, in memory.
 
-    `instance` names this process in the record; `grace` is in seconds; arguments of more than
-    `max_argument_bytes` of JSON are refused before anything looks into them.
+    Calls are limited once there is a `limiter` or there are `limits`; `probing` limits what one
+    caller may have refused. `verifiers` are what routes of policy `auto` name. `instance` names
+    this process in the record; `grace` is in seconds; arguments of more than `max_argument_bytes`
+    of JSON are refused before anything looks into them.
     """
 
     record: Record | None = None
     clock: Clock = field(default_factory=SystemClock)
     policy: PolicyGate = field(default_factory=PolicyGate)
-    limiter: RateLimiter | None = None
+    limiter: RateLimiter | Budgets | None = None
+    limits: Limits | None = None
+    probing: Limit = PROBING_LIMIT
     dispatcher: EventDispatcher | None = None
     audit: ToolAuditLogger | None = None
     routes: Routes = field(default_factory=Routes)
     directory: Directory = field(default_factory=Strangers)
+    verifiers: Mapping[str, Verifier] = field(default_factory=dict)
     on_progress: OnProgress | None = None
     instance: str = field(default_factory=new_id)
     grace: float = 5.0
@@ -58,16 +76,18 @@ class ToolRegistry:
 
     def __init__(self, wiring: Wiring | None = None) -> None:
         given = wiring or Wiring()
+        given.routes.check_rules(given.verifiers)
         record = given.record or memory_record(clock=given.clock)
         self._tools: dict[str, Registered] = {}
-        self._summaries: list[dict[str, Any]] | None = None
+        self._catalogue = Catalogue(self._tools)
         self._deps = Deps(
             tools=self._tools,
             record=record,
             clock=given.clock,
             policy=given.policy,
-            limiter=given.limiter,
-            probing=GcraRateLimiter(_PROBES, 60),
+            limiter=budgets_of(given.limiter, given.limits),
+            limits=given.limits or Limits(),
+            probing=GcraRateLimiter(given.probing.amount, given.probing.per),
             dispatcher=given.dispatcher,
             audit=given.audit
             or ToolAuditLogger(
@@ -78,6 +98,7 @@ class ToolRegistry:
             ),
             routes=given.routes,
             directory=given.directory,
+            verifiers=given.verifiers,
             instance=given.instance,
             grace=given.grace,
             max_argument_bytes=given.max_argument_bytes,
@@ -106,6 +127,11 @@ class ToolRegistry:
         """Tell whether calls are limited."""
         return self._deps.limiter is not None
 
+    @property
+    def dispatcher(self) -> EventDispatcher | None:
+        """Who tells listeners of calls: `registry.dispatcher.on("tool.*")`."""
+        return self._deps.dispatcher
+
     def has_dispatcher(self) -> bool:
         """Tell whether listeners hear of calls."""
         return self._deps.dispatcher is not None
@@ -118,7 +144,12 @@ class ToolRegistry:
         callback: Callback,
         options: ToolOptions | None = None,
     ) -> None:
-        """Add a tool by hand; raises as `add` does."""
+        """Add a tool by hand; raises as `add` does.
+
+        Args:
+            input_schema: JSON Schema, draft 2020-12, of an object.
+            callback: Called with the arguments as keywords; sync or async.
+        """
         self.add(
             Tool(
                 name=name,
@@ -144,10 +175,10 @@ class ToolRegistry:
         for tool in tools:
             if tool.name in self._tools or tool.name in fresh:
                 raise ToolAlreadyRegisteredError(tool.name)
-            schema = CompiledSchema(tool.input_schema, tool=tool.name)
+            schema = CompiledSchema(plain(tool.input_schema), tool=tool.name)
+            _check_output(tool)
             fresh[tool.name] = Registered(tool, schema, _defaults(tool))
         self._tools.update(fresh)
-        self._summaries = None
 
     async def call(
         self,
@@ -166,11 +197,13 @@ class ToolRegistry:
         """
         given, token = _taken_apart(args)
         redeemed = confirm_token if confirm_token is not None else token
-        return await carry(Request(name, given, ctx or ToolContext.cli(), redeemed), self._deps)
+        known = name if type(name) is str and name in self._tools else named(name)
+        by = ctx if type(ctx) is ToolContext else caller(ctx)
+        return await carry(Request(known, given, by, redeemed), self._deps)
 
     async def sweep(self) -> Swept:
         """End what nobody ended: expired questions, overdue acts, lost acts."""
-        return await sweep(self._deps.record, self._deps.clock)
+        return await sweep(self._deps.record, self._deps.clock, self._deps.dispatcher)
 
     def get(self, name: str) -> Tool | None:
         """Return the tool of this name."""
@@ -178,28 +211,34 @@ class ToolRegistry:
         return None if registered is None else registered.tool
 
     def get_tool_summaries(self) -> list[dict[str, Any]]:
-        """Return what a model is told of every tool: name, description, inputSchema, ..."""
-        if self._summaries is None:
-            self._summaries = [_summary(one.tool) for one in self._tools.values()]
-        return self._summaries
+        """Return what a model is told of every tool: name, description, inputSchema, ...
+
+        The list is the caller's own; what is in it is shared and refuses changes.
+        """
+        return self._catalogue.summaries()
 
     def get_tool_definitions(self) -> list[Tool]:
         """Return every tool, in the order of registration."""
-        return [registered.tool for registered in self._tools.values()]
+        return self._catalogue.definitions()
 
     def get_tools_by_scopes(self, scopes: Sequence[str]) -> list[Tool]:
         """Return the tools that need none of their scopes or one of these; `*` means all."""
-        held = set(scopes)
-        return [
-            tool
-            for tool in self.get_tool_definitions()
-            if "*" in held or not tool.options.scopes or held & set(tool.options.scopes)
-        ]
+        return self._catalogue.by_scopes(scopes)
 
     def get_tools_by_prefix(self, prefix: str) -> list[Tool]:
         """Return the tools whose name begins so; `*` means all."""
-        tools = self.get_tool_definitions()
-        return [tool for tool in tools if prefix == "*" or tool.name.startswith(prefix)]
+        return self._catalogue.by_prefix(prefix)
+
+    def get_tools_within_budget(
+        self, model: str, priority: Sequence[str] | None = None, *, window: int | None = None
+    ) -> ToolBudget:
+        """Return the tools that fit into the model's share of tokens, and the names of the others.
+
+        Args:
+            priority: Names to take first, in this order.
+            window: Tokens of a model that is not known, as configured or as its host told.
+        """
+        return self._catalogue.within_budget(model, priority, window)
 
     def inspect(self, name: str, ctx: ToolContext) -> InvocationPlan | None:
         """Explain what a call would meet, without making it; None for an unknown tool."""
@@ -210,11 +249,13 @@ class ToolRegistry:
 
     def wiring(self) -> RegistryWiring:
         """Return what is wired, as inspection sees it."""
+        limiter = self._deps.limiter
         return RegistryWiring(
             has_rate_limiter=self.has_rate_limiter(),
             has_dispatcher=self.has_dispatcher(),
             routes=self._deps.routes,
             gate=self._deps.policy,
+            limits=None if isinstance(limiter, OneByOne) else self._deps.limits,
         )
 
 
@@ -232,23 +273,16 @@ def _taken_apart(args: Arguments) -> tuple[Arguments, object]:
 def _defaults(tool: Tool) -> dict[str, Any]:
     properties = tool.input_schema.get("properties", {})
     return {
-        name: schema["default"]
+        name: plain(schema["default"])
         for name, schema in properties.items()
         if isinstance(schema, Mapping) and "default" in schema
     }
 
 
-def _summary(tool: Tool) -> dict[str, Any]:
-    options = tool.options
-    schema: Mapping[str, Any] = {"type": "object", **tool.input_schema}
-    summary: dict[str, Any] = {
-        "name": tool.name,
-        "description": tool.description,
-        "inputSchema": {**schema, "properties": dict(schema.get("properties", {}))},
-        "annotations": {"readOnlyHint": not options.mutating, "destructiveHint": options.mutating},
-    }
-    if options.version is not None:
-        summary["version"] = options.version
-    if options.output_schema is not None:
-        summary["outputSchema"] = options.output_schema
-    return summary
+def _check_output(tool: Tool) -> None:
+    if tool.options.output_schema is None:
+        return
+    try:
+        CompiledSchema(plain(tool.options.output_schema), tool=tool.name)
+    except BadToolSchema as error:
+        raise BadToolSchema(tool.name, f"/outputSchema{error.pointer}", error.reason) from error

@@ -1,7 +1,6 @@
 """What a call answers: one shape for success, failure, questions and plans."""
 
 import json
-import math
 from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
 from types import MappingProxyType
@@ -23,6 +22,24 @@ class ErrorCode(StrEnum):
     CANCELLED = "CANCELLED"
     EXPIRED = "EXPIRED"
     OUTCOME_UNKNOWN = "OUTCOME_UNKNOWN"
+
+
+_encode = json.JSONEncoder(ensure_ascii=False, default=str).encode
+
+
+def _written(shape: Mapping[str, Any], indent: int | None) -> str:
+    if indent is None:
+        return _encode(shape)
+    return json.dumps(shape, ensure_ascii=False, default=str, indent=indent)
+
+
+def _text(value: object) -> str | None:
+    if value is None:
+        return None
+    try:
+        return str(value)
+    except Exception:  # the value's own conversion
+        return f"({type(value).__name__})"
 
 
 class _Success:
@@ -79,12 +96,11 @@ class ToolResult:
         problem: str | None = None,
         meta: Mapping[str, Any] | None = None,
     ) -> None:
-        put = object.__setattr__
-        put(self, "ok", ok)
-        put(self, "data", data)
-        put(self, "message", message)
-        put(self, "problem", problem)
-        put(self, "meta", MappingProxyType(dict(meta or {})))
+        _put_ok(self, ok)
+        _put_data(self, data)
+        _put_message(self, message)
+        _put_problem(self, problem)
+        _put_meta(self, MappingProxyType({**meta} if meta else {}))
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"ToolResult is frozen; use with_meta() or a new one to set {name!r}")
@@ -101,7 +117,8 @@ class ToolResult:
     @property
     def type(self) -> str:
         """What kind of answer this is; `generic` for a plain success."""
-        return str(self.meta.get("type", "generic"))
+        kind = self.meta.get("type")
+        return str.__str__(kind) if isinstance(kind, str) else "generic"
 
     @property
     def code(self) -> ErrorCode | str | None:
@@ -121,7 +138,13 @@ class ToolResult:
 
     def with_meta(self, **meta: Any) -> "ToolResult":
         """Return this result with `meta` added; given keys replace existing ones."""
-        return ToolResult(self.ok, self.data, self.message, self.problem, {**self.meta, **meta})
+        made = object.__new__(ToolResult)
+        _put_ok(made, self.ok)
+        _put_data(made, self.data)
+        _put_message(made, self.message)
+        _put_problem(made, self.problem)
+        _put_meta(made, MappingProxyType(self.meta | meta))  # type: ignore[operator]
+        return made
 
     def to_dict(self) -> dict[str, Any]:
         """Return the wire shape: success, data, message, error, meta."""
@@ -134,9 +157,27 @@ class ToolResult:
         }
 
     def to_json(self, *, indent: int | None = None) -> str:
-        """Return the wire shape as JSON; what JSON lacks is written as text, never raised."""
-        text = json.dumps(self.to_dict(), ensure_ascii=False, default=str, indent=indent)
-        return text.encode("utf-8", "replace").decode("utf-8")
+        """Return the wire shape as JSON; what JSON lacks is written as text, never raised.
+
+        Args:
+            indent: Spaces a level; None writes one line.
+        """
+        try:
+            text = _written(self.to_dict(), indent)
+        except Exception:  # what a tool gave may raise when it is written out
+            text = _written(self._named(), indent)
+        return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
+
+    def _named(self) -> dict[str, Any]:
+        """Return the wire shape of what JSON cannot hold: its data are named only."""
+        kind = type(self.data).__name__
+        return {
+            "success": bool(self.ok),
+            "data": None if self.data is None else f"({kind} that JSON cannot hold)",
+            "message": _text(self.message),
+            "error": _text(self.problem),
+            "meta": {"type": self.type, "code": _text(self.code)},
+        }
 
     @classmethod
     def succeeded(
@@ -162,10 +203,10 @@ class ToolResult:
     def paginated(
         cls, items: Sequence[Any], *, page: int, total: int, limit: int, message: str | None = None
     ) -> "ToolResult":
-        """Make one page of a list; `limit` (items a page) is at least 1."""
+        """Make one page of a list of `total` items; `limit` (items a page) is at least 1."""
         if limit < 1:
             raise ValueError(f"limit must be at least 1, not {limit}")
-        pages = max(1, math.ceil(total / limit))
+        pages = -(-total // limit)  # rounded up, whatever the size; none of nothing
         pagination = {
             "page": page,
             "total_pages": pages,
@@ -212,6 +253,11 @@ class ToolResult:
             error,
             {"type": "blocked", "blocked_by_rule": True, "suggestion": suggestion},
         )
+
+
+_put_ok, _put_data, _put_message, _put_problem, _put_meta = (
+    getattr(ToolResult, name).__set__ for name in ("ok", "data", "message", "problem", "meta")
+)
 
 
 def asks_for_confirmation(payload: object) -> bool:

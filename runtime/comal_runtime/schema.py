@@ -1,32 +1,31 @@
 """Holds values against a JSON Schema, draft 2020-12, and reports every fault at once."""
 
 import math
-import re
 from collections.abc import Iterator
 from typing import Any, Final, Protocol
-from urllib.parse import unquote
 
-from jsonschema import Draft202012Validator, SchemaError
+from jsonschema import SchemaError
 
+from .dialect import Node, bad_pattern, in_python, is_read_alike
 from .errors import BadToolSchema
-from .faults import Fault, Path, fault, json_type, pointer, worded
+from .faults import Fault, Path, capped, fault, pointer, worded
 from .formats import FORMATS, UNASSERTED, format_checker
+from .keywords import Validator
+from .nullable import with_nulls
+from .references import bad_reference
 from .tools import Schema
 
-__all__ = ["MAX_DEPTH", "CompiledSchema", "Fault"]
+__all__ = ["MAX_DEPTH", "MAX_DIGITS", "CompiledSchema", "Fault"]
 
 MAX_DEPTH: Final = 64
 """How deep a value may nest."""
 
+MAX_DIGITS: Final = 640
+"""Digits of an integer. Source: `sys.int_info`: Python always turns as many into text."""
+
+_BOUND: Final = 10**MAX_DIGITS
 _MAX_REASON: Final = 200  # characters of a schema's fault; it quotes the schema
 _CHECKER: Final = format_checker()
-_VALUES: Final = frozenset({"const", "enum", "default", "examples"})
-_MAPS: Final = frozenset(
-    {"properties", "patternProperties", "$defs", "definitions", "dependentSchemas"}
-)
-
-
-Node = dict[str, Any]
 
 
 class _Fast(Protocol):
@@ -47,95 +46,53 @@ class CompiledSchema:
         Raises:
             BadToolSchema: It is not valid draft 2020-12, or a `$ref` leads nowhere or away.
         """
-        self.schema = dict(schema)
-        _check_refs(self.schema, tool)
+        self.schema = with_nulls(dict(schema))
+        _refuse(bad_reference(self.schema), tool)
+        _refuse(bad_pattern(self.schema), tool)
+        readable = in_python(self.schema)
+        _refuse(bad_reference(readable), tool)  # a pattern on the way is spelt otherwise now
         self._fast = _quick(self.schema)
         if self._fast is None:
-            _check(self.schema, tool)
-        self._validator = Draft202012Validator(self.schema, format_checker=_CHECKER)
-        _check_end(self._validator, tool)
+            _check(readable, tool)
+        self._validator = Validator(readable, format_checker=_CHECKER)
 
     def faults(self, value: object) -> tuple[Fault, ...]:
-        """Return every fault of `value`, missing fields first; the empty tuple if it fits."""
+        """Return the faults of `value`, missing fields first; the empty tuple if it fits."""
         if not _is_json(value, MAX_DEPTH):
-            return tuple(_foreign(value, (), MAX_DEPTH))
-        if self._fast is not None and self._fast.is_valid(value):
-            return ()
+            return capped(_foreign(value, (), MAX_DEPTH))
+        fast = self._fast
+        if fast is not None:
+            try:
+                if fast.is_valid(value):
+                    return ()
+            except ValueError:  # it takes JSON's own types only, and no text of a type of its own
+                fast = None
         try:
             found = worded(self._validator.iter_errors(value))
         except RecursionError:
-            return (fault((), "The schema's $ref never ends for this value"),)
-        if found or self._fast is None:
+            return (fault((), "Nested too deep for this schema"),)
+        if found or fast is None:
             return found
-        return tuple(
-            fault(error.instance_path, error.message) for error in self._fast.iter_errors(value)
+        return capped(
+            fault(error.instance_path, error.message) for error in fast.iter_errors(value)
         )
+
+
+def _refuse(bad: tuple[Path, str] | None, tool: str) -> None:
+    if bad is not None:
+        raise BadToolSchema(tool, pointer(bad[0]), bad[1][:_MAX_REASON])
 
 
 def _check(schema: Node, tool: str) -> None:
     try:
-        Draft202012Validator.check_schema(schema)
+        Validator.check_schema(schema)
     except SchemaError as error:
         reason = error.message[:_MAX_REASON]
         raise BadToolSchema(tool, pointer(tuple(error.absolute_path)), reason) from error
 
 
-def _check_refs(schema: Node, tool: str) -> None:
-    nodes = list(_subschemas(schema, ()))
-    anchors = {str(node.get(key)) for _, node in nodes for key in ("$anchor", "$dynamicAnchor")}
-    for path, node in nodes:
-        for key in ("$ref", "$dynamicRef"):
-            reason = _ref_fault(schema, node.get(key), anchors)
-            if reason:
-                raise BadToolSchema(tool, pointer((*path, key)), reason)
-
-
-def _check_end(validator: Draft202012Validator, tool: str) -> None:
-    try:
-        validator.is_valid({})
-    except RecursionError as error:
-        raise BadToolSchema(tool, "", "a $ref leads back to itself and never ends") from error
-
-
-def _subschemas(node: object, path: Path, *, names: bool = False) -> Iterator[tuple[Path, Node]]:
-    """Yield every schema object in `node`; `names`: its keys are names, not keywords."""
-    if isinstance(node, list):
-        for at, item in enumerate(node):
-            yield from _subschemas(item, (*path, at))
-    if not isinstance(node, dict):
-        return
-    if not names:
-        yield path, node
-    for key, item in node.items():
-        if names or key not in _VALUES:
-            yield from _subschemas(item, (*path, key), names=not names and key in _MAPS)
-
-
-def _ref_fault(schema: Node, ref: object, anchors: set[str]) -> str:
-    """Say why a reference cannot be followed; the empty text if it can, or is none."""
-    if not isinstance(ref, str):
-        return ""
-    if not ref.startswith("#"):
-        return f"{ref!r} leads out of the schema; copy its target under $defs"
-    fragment = unquote(ref[1:])
-    found = _has(schema, fragment) if fragment.startswith("/") else fragment in {"", *anchors}
-    return "" if found else f"{ref!r} leads nowhere"
-
-
-def _has(node: Any, fragment: str) -> bool:
-    for step in fragment.split("/")[1:]:
-        key = step.replace("~1", "/").replace("~0", "~")
-        if isinstance(node, list) and key.isdecimal() and int(key) < len(node):
-            node = node[int(key)]
-        elif isinstance(node, dict) and key in node:
-            node = node[key]
-        else:
-            return False
-    return True
-
-
 def _quick(schema: Node) -> _Fast | None:
-    """Return the compiled validator; None if it is not installed or refuses the schema.
+    """Return the compiled validator; None if it is not installed or would read it otherwise.
 
     It checks the schema itself, in a hundredth of the time.
     """
@@ -146,12 +103,9 @@ def _quick(schema: Node) -> _Fast | None:
     formats = {**FORMATS, **dict.fromkeys(UNASSERTED, _anything)}
     try:
         fast = QuickValidator(schema, formats=formats, validate_formats=True, mask="the value")
-        for _, node in _subschemas(schema, ()):
-            for pattern in (node.get("pattern", ""), *node.get("patternProperties", ())):
-                re.compile(pattern)  # the other validator, which words the faults, must know it too
-    except (ValueError, re.error):
+    except ValueError:
         return None
-    return fast
+    return fast if is_read_alike(schema) else None
 
 
 def _anything(text: str) -> bool:
@@ -159,23 +113,39 @@ def _anything(text: str) -> bool:
 
 
 def _is_json(value: object, depth: int) -> bool:
+    """Tell whether JSON can hold `value` with at most `depth` levels below it."""
     kind = type(value)
+    if kind is dict or kind is list:
+        return depth > 0 and _holds_json(value, depth)
     if kind is str:
         return _encodes(value)  # type: ignore[arg-type]  # `kind` has told
-    if kind is int or kind is bool or value is None:
-        return True
+    if kind is int:
+        return -_BOUND < value < _BOUND  # type: ignore[operator]  # `kind` has told
     if kind is float:
         return math.isfinite(value)  # type: ignore[arg-type]  # `kind` has told
-    if depth == 0:
-        return False
+    return value is None or kind is bool or _is_like_json(value, depth)
+
+
+def _holds_json(value: Any, depth: int) -> bool:
+    items = value
     if isinstance(value, dict):
-        return all(
-            type(key) is str and _encodes(key) and _is_json(item, depth - 1)
-            for key, item in value.items()
-        )
-    if isinstance(value, list):
-        return all(_is_json(item, depth - 1) for item in value)
-    return isinstance(value, str | int)
+        for key in value:
+            if type(key) is not str or not _encodes(key):
+                return False
+        items = value.values()
+    for item in items:  # noqa: SIM110  all() takes twice the time, and every call comes by
+        if not _is_json(item, depth - 1):
+            return False
+    return True
+
+
+def _is_like_json(value: object, depth: int) -> bool:
+    """Tell the same of a value of a type that adds to JSON's own, such as a named integer."""
+    if isinstance(value, dict | list):
+        return depth > 0 and _holds_json(value, depth)
+    if isinstance(value, str):
+        return _encodes(value)
+    return isinstance(value, int) and -_BOUND < value < _BOUND
 
 
 def _encodes(text: str) -> bool:
@@ -206,7 +176,9 @@ def _foreign_kind(value: object) -> str:
     if isinstance(value, dict | list):
         return f"Nested deeper than {MAX_DEPTH} levels"
     if isinstance(value, float):
-        return f"Expected a finite number, got {value}"
+        return f"Expected a finite number, got {float.__repr__(value)}"
+    if isinstance(value, int):
+        return f"Number too large (max: {MAX_DIGITS} digits)"
     if isinstance(value, str):
         return "Expected valid Unicode text, got half a surrogate pair"
-    return f"Expected a JSON value, got {json_type(value)}"
+    return "Expected a JSON value, got something that JSON cannot hold"

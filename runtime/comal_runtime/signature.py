@@ -8,28 +8,27 @@ from enum import Enum
 from typing import Annotated, Any, Final, get_args, get_origin
 
 from pydantic import ConfigDict, TypeAdapter, ValidationError
+from pydantic.fields import FieldInfo
 
+from .callables import context_parameter, hints_of, mentions_context, parameters_of
 from .context import ToolContext
 from .docstrings import Described
 from .errors import BadDeclaration, ToolError
-from .faults import dotted
+from .faults import place
 from .json_types import json_form
+from .json_values import canonical_json
+from .options import Callback, Clamps, Schema, frozen_clamps
 from .result import ErrorCode
-from .tools import (
-    Callback,
-    Clamps,
-    Param,
-    Schema,
-    canonical_json,
-    context_parameter,
-    frozen_clamps,
-    hints_of,
-)
+from .tools import Param
 
-_REFUSED: Final = {
+_REFUSED: Final[Mapping[object, str]] = {
     inspect.Parameter.VAR_POSITIONAL: "is *args; a call names every argument, so take a list",
     inspect.Parameter.VAR_KEYWORD: "is **kwargs; a call names every argument, so take a dict",
     inspect.Parameter.POSITIONAL_ONLY: "is positional-only; a call names every argument",
+}
+_RESERVED: Final = {
+    "_ctx": "is what a context was once called; annotate it ToolContext, or give it another name",
+    "confirm_token": "is the runtime's own; a call's token never reaches the tool",
 }
 _AS_GIVEN: Final = (Any, object, str, bool, dict, list)
 """Annotations whose validated JSON value is already the Python value."""
@@ -100,11 +99,12 @@ def bound_signature(callback: Callback, clamps: Clamps, described: Described) ->
 def _parameters(callback: Callback, taken: str | None) -> list[Parameter]:
     hints = hints_of(callback)
     found = []
-    for name, parameter in inspect.signature(callback).parameters.items():
+    for name, parameter in parameters_of(callback).items():
         if name == taken:
             continue
-        if parameter.kind in _REFUSED:
-            raise BadDeclaration(f"parameter {name!r} {_REFUSED[parameter.kind]}")
+        reason = _REFUSED.get(parameter.kind) or _RESERVED.get(name)
+        if reason is not None:
+            raise BadDeclaration(f"parameter {name!r} {reason}")
         found.append(_parameter(name, hints.get(name, Any), parameter.default))
     return found
 
@@ -112,6 +112,16 @@ def _parameters(callback: Callback, taken: str | None) -> list[Parameter]:
 def _parameter(name: str, hint: Any, default: object) -> Parameter:
     if isinstance(hint, str):
         raise BadDeclaration(f"the annotation {hint!r} of parameter {name!r} names nothing known")
+    if mentions_context(hint):
+        raise BadDeclaration(
+            f"parameter {name!r} would let a caller write a ToolContext; one parameter takes the "
+            "context, annotated ToolContext alone"
+        )
+    if isinstance(default, FieldInfo):
+        raise BadDeclaration(
+            f"the default of parameter {name!r} is a Field(), which the function would receive; "
+            "write Annotated[..., Field(...)] and the default itself"
+        )
     adapter, generated = json_form(name, hint)
     return Parameter(
         name=name,
@@ -242,7 +252,7 @@ def _converted(name: str, convert: Convert, value: object) -> object:
         return convert(value)
     except ValidationError as error:
         told = "; ".join(
-            f"{dotted((name, *found['loc']))}: {found['msg']}"
+            f"{place((name, *found['loc']))}: {found['msg']}"
             for found in error.errors(include_url=False, include_context=False, include_input=False)
         )
         raise ToolError(told, code=ErrorCode.VALIDATION_ERROR) from error

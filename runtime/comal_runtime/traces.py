@@ -14,10 +14,15 @@ def trace_of(error: BaseException, arguments: object) -> str:
 
     Args:
         arguments: Those of the call; the values of sensitive names are masked, and whatever looks
-            like a secret by itself.
+            like a secret by itself. Of arguments that cannot be read, the exception's text is left
+            out.
     """
+    try:
+        secrets = set(_secrets(arguments, hidden=False))
+    except Exception:  # arguments may raise when they are read, and nobody knows their secrets then
+        return "".join(traceback.format_tb(error.__traceback__)) + type(error).__name__
     text = "".join(traceback.format_exception(error))
-    for secret in sorted(set(_secrets(arguments, hidden=False)), key=len, reverse=True):
+    for secret in sorted(secrets, key=len, reverse=True):
         text = text.replace(secret, MASK)
     return redact_text(text)
 

@@ -128,8 +128,20 @@ def test_a_wrong_value_is_told_with_what_is_allowed(text: str, said: str):
             "approvers is empty, so nobody could ever decide; name people or roles",
         ),
         (
-            'approvers = ["telegram:43"]\npolicy = "dual"\n',
-            "policy is 'dual', which is not available yet; use 'single'",
+            'approvers = ["telegram:43"]\npolicy = "triple"\n',
+            "policy is 'triple'; allowed: 'single', 'dual', 'quorum', 'auto'",
+        ),
+        (
+            'approvers = ["telegram:43"]\npolicy = "quorum"\n',
+            "k is not set; policy 'quorum' needs to know how many people must say yes",
+        ),
+        (
+            'approvers = ["telegram:43"]\npolicy = "auto"\nrule = "small"\n',
+            "approvers would never be asked: policy 'auto' leaves it to its rule; name none",
+        ),
+        (
+            'policy = "auto"\n',
+            "rule is not set; policy 'auto' needs the name of a registered rule",
         ),
         (
             'approvers = ["telegram:43"]\ncards = ["man:-100"]\n',

@@ -14,6 +14,7 @@ from .wire import ANA, APPROVERS, BRUNO, GROUP, ROSA
 LONG = 'call save {"text": "' + "word " * 2000 + '"}'
 
 
+@pytest.mark.runtime_line(28)
 async def test_everything_is_shown_before_a_long_card_can_decide(tmp_path: Path) -> None:
     async with rig(tmp_path) as at:
         await at.say(LONG)

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from comal_bot.settings import Settings
-from comal_bot.tooling import CHAT_CHANNELS, directory, host_registry, offered
+from comal_bot.settings import CHAT_CHANNELS, Settings
+from comal_bot.tooling import directory, host_registry, offered
 from comal_runtime.context import ToolContext
 from comal_runtime.errors import ComalError
 from comal_runtime.record import memory_record
@@ -126,3 +126,52 @@ def test_the_directory_holds_the_people_and_scopes_of_the_settings() -> None:
     assert people.scopes(f"telegram:{ROSA}") == ("disk:write",)
     assert people.roles(f"telegram:{ANA}") == {"finance"}
     assert directory(Settings()).name("telegram:1") is None
+
+
+@pytest.mark.runtime_line(20)
+async def test_a_caller_is_limited_as_the_settings_say_and_a_restart_forgets_nothing() -> None:
+    record = memory_record(clock=FakeClock(), hosted=True)
+    given = house_settings(limits={"channels": {"telegram": "2/1h"}})
+    registries = [
+        host_registry(given, [Shop()], Wiring(clock=FakeClock()), record) for _ in range(3)
+    ]
+
+    results = [await one.call("notes", {}, caller()) for one in registries]
+
+    assert [one.success for one in results] == [True, True, False]
+    assert results[2].code == ErrorCode.RATE_LIMITED
+    assert results[2].meta["retry_after_seconds"] == pytest.approx(1800)
+
+
+async def test_probing_is_limited_as_the_settings_say() -> None:
+    made = registry([Shop()], limits={"probing": "2/1h"})
+
+    codes = [(await made.call("no_such_tool", {}, caller())).code for _ in range(3)]
+
+    assert codes == [ErrorCode.TOOL_NOT_FOUND, ErrorCode.TOOL_NOT_FOUND, ErrorCode.RATE_LIMITED]
+
+
+@pytest.mark.runtime_line(16)
+async def test_the_rules_of_the_settings_are_asked_with_the_people_of_the_settings() -> None:
+    rule = {
+        "id": "no-finance",
+        "effect": "deny",
+        "tools": ["notes"],
+        "principals": ["role:finance"],
+    }
+    made = registry([Shop()], rules=[rule])
+
+    ana = await made.call("notes", {}, caller())
+    rosa = await made.call("notes", {}, caller(principal=f"telegram:{ROSA}"))
+
+    assert ana.code == ErrorCode.FORBIDDEN
+    assert "#no-finance" in str(ana.error)
+    assert rosa.success
+
+
+async def test_the_policies_of_the_settings_hold() -> None:
+    made = registry([Shop()], policy={"telegram": {"block_mutating": True}})
+
+    result = await made.call("delete_note", {"note": 2}, caller())
+
+    assert "block_mutating" in str(result.error)

@@ -139,6 +139,7 @@ def test_a_card_that_fits_offers_its_choices() -> None:
     assert buttons(shown.rendered.parts[0]) == [APPROVE.data, REJECT.data]
 
 
+@pytest.mark.runtime_line(28)
 @pytest.mark.parametrize(
     "arguments",
     [
@@ -171,6 +172,7 @@ def test_long_facts_around_the_arguments_still_make_one_message() -> None:
     assert shown.rendered.whole
 
 
+@pytest.mark.runtime_line(28)
 def test_the_full_view_shows_everything_and_then_the_choices() -> None:
     view = card({"text": "word " * 3000, "last": "ACC-9"})
 
@@ -228,3 +230,16 @@ def test_a_name_on_a_card_is_no_command_mention_or_link() -> None:
     kinds = {e["type"] for e in asked["entities"] if e["length"] == len(named)}
     assert kinds == {"code"}
     assert ended.endswith("✅ Approved by @\u2060boss /\u2060pay t.\u2060me/x, 14:02")
+
+
+def test_a_card_that_a_channel_takes_only_in_part_offers_no_choice() -> None:
+    channel = replace(TELEGRAM, message_limit=1)
+    view = card({"text": "word " * 3000})
+
+    shown = card_parts(view, channel, show_all=SHOW)
+    full = full_rendered(view, channel)
+
+    assert not shown.whole
+    assert buttons(shown.rendered.parts[-1]) == [SHOW.data]
+    assert full.cut > 0
+    assert [buttons(body) for body in full.parts] == [[]]

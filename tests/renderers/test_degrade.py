@@ -6,7 +6,9 @@ from comal_renderers import (
     TELEGRAM,
     WEB,
     Action,
+    ButtonLimits,
     Code,
+    Descriptor,
     Document,
     Field,
     Fields,
@@ -79,3 +81,51 @@ def test_fitting_twice_changes_nothing_more() -> None:
     for descriptor in (TELEGRAM, PLAIN, WEB):
         once = degrade(document, descriptor)
         assert degrade(once, descriptor) == once
+
+
+def test_an_action_without_a_button_names_the_link_or_the_code_that_chooses_it() -> None:
+    actions = (
+        Action(label="Confirmar", data="a", link="https://c.example/q"),
+        Action(label="Cancelar", data="b", code="K7Q2"),
+    )
+
+    shown = degrade(Document(actions=actions, language="es"), PLAIN)
+
+    lines = entries("Confirmar (https://c.example/q)", "Cancelar: escribe K7Q2")
+    assert shown.blocks == (List(items=lines, ordered=True),)
+
+
+def test_a_channel_of_ones_own_gets_as_many_buttons_as_it_takes() -> None:
+    limits = ButtonLimits(data_bytes=3, per_row=1, total=2)
+    channel = Descriptor(name="own", label="Own", markup="plain", buttons=limits)
+    actions = tuple(Action(label=data, data=data) for data in ("a", "long", "b", "c"))
+
+    shown = degrade(Document(actions=actions), channel)
+
+    assert [action.data for action in shown.actions] == ["a", "b"]
+    assert shown.blocks == (List(items=entries("long", "c"), ordered=True, start=3),)
+
+
+def test_a_channel_of_few_entities_has_its_links_written_out() -> None:
+    channel = Descriptor(name="own", label="Own", markup="entities", entity_limit=3)
+
+    shown = degrade(Document(blocks=(Text(content=LINK),)), channel)
+
+    assert shown.blocks == (Text(content="site (https://x.example/)"),)
+
+
+def test_markdown_holds_no_link_to_anything_but_the_web() -> None:
+    script = Rich(spans=(Span(text="site", link="javascript:alert(1)"),))
+
+    (block,) = degrade(Document(blocks=(Text(content=script),)), WEB).blocks
+
+    assert isinstance(block, Text)
+    assert block.content == Rich(spans=(Span(text="site"), Span(text=" (javascript:alert(1))")))
+
+
+def test_a_link_without_a_letter_to_press_is_its_address() -> None:
+    blank = Rich(spans=(Span(text=" ", link="https://x.example/"),))
+
+    (block,) = degrade(Document(blocks=(Text(content=blank),)), WEB).blocks
+
+    assert block == Text(content=Rich(spans=(Span(text=" "), Span(text="https://x.example/"))))

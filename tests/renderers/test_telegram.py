@@ -170,11 +170,19 @@ def test_buttons_without_text_still_have_a_message_to_hang_on() -> None:
 
 
 @pytest.mark.parametrize("data", ["", "q" * 65, "é" * 33])
-def test_callback_data_that_does_not_fit_is_refused_by_name(data: str) -> None:
-    with pytest.raises(ValueError, match="callback data") as caught:
-        spelled(Text(content="x"), actions=(Action(label="Go", data=data),))
+def test_an_action_whose_data_does_not_fit_is_a_line_and_no_button(data: str) -> None:
+    actions = (Action(label="Go", data="g"), Action(label="Off", data=data))
 
-    assert repr(data) in str(caught.value)
+    (body,) = spelled(Text(content="x"), actions=actions).parts
+
+    assert body["text"] == "x\n\n2. Off"
+    assert body["reply_markup"] == {"inline_keyboard": [[{"text": "Go", "callback_data": "g"}]]}
+
+
+def test_a_button_without_a_label_still_has_one() -> None:
+    (body,) = spelled(Text(content="x"), actions=(Action(label=" \n", data="g"),)).parts
+
+    assert body["reply_markup"]["inline_keyboard"][0][0]["text"] == "…"
 
 
 def test_actions_over_the_limit_become_numbered_lines() -> None:

@@ -43,6 +43,8 @@ class Node(BaseModel):
     children: list["Node"] = []
 
 
+@pytest.mark.runtime_line(8)
+@pytest.mark.original_fault("TS:schema-p_ctx_magic")
 def test_the_context_is_passed_by_annotation_and_is_no_argument() -> None:
     @tool
     def whoami(q: str, caller: ToolContext) -> str | None:
@@ -57,6 +59,7 @@ def test_the_context_is_passed_by_annotation_and_is_no_argument() -> None:
     assert keywords == {"q": "a", "caller": ctx}
 
 
+@pytest.mark.runtime_line(6)
 def test_json_arguments_become_the_annotated_values() -> None:
     @tool
     def book(

@@ -1,5 +1,6 @@
 """Events: order, patterns, and what a listener may and may not do to a call."""
 
+import asyncio
 import logging
 from collections.abc import Callable
 from dataclasses import FrozenInstanceError, dataclass
@@ -14,9 +15,6 @@ from comal_runtime.events import (
     ToolExecuted,
     ToolExecuting,
     ToolFailed,
-    VerificationGranted,
-    VerificationRejected,
-    VerificationRequested,
 )
 from comal_runtime.result import ToolResult
 from comal_runtime.tools import Tool
@@ -49,6 +47,8 @@ def noting(calls: list[str], name: str) -> Callable[[Any], None]:
     return note
 
 
+@pytest.mark.runtime_line(40)
+@pytest.mark.original_fault("EV:exact-before-wild-same-priority")
 async def test_higher_priority_is_called_first_then_the_order_of_subscription() -> None:
     dispatcher = EventDispatcher()
     calls: list[str] = []
@@ -62,6 +62,8 @@ async def test_higher_priority_is_called_first_then_the_order_of_subscription() 
     assert calls == ["first", "wild", "exact", "last"]
 
 
+@pytest.mark.runtime_line(40)
+@pytest.mark.original_fault("EV:wild-regexchars", "EV:wild-newline")
 @pytest.mark.parametrize(
     ("pattern", "name", "called"),
     [
@@ -91,6 +93,8 @@ async def test_a_star_stands_for_one_part_of_a_name_and_nothing_else_is_special(
     assert dispatcher.has_listeners(name) is called
 
 
+@pytest.mark.runtime_line(40)
+@pytest.mark.original_fault("EV:same-handler-exact-and-wild")
 async def test_a_handler_that_fits_twice_is_called_once_bound_methods_included() -> None:
     class Listener:
         def __init__(self) -> None:
@@ -174,6 +178,7 @@ async def test_a_listener_that_stops_the_call_is_named_and_later_ones_are_not_as
     assert calls == []
 
 
+@pytest.mark.runtime_line(38)
 async def test_a_short_circuit_gives_result_and_stop_together() -> None:
     async def cached(event: ToolExecuting) -> None:
         event.slot.short_circuit(None)
@@ -201,6 +206,7 @@ async def test_an_untouched_slot_lets_every_listener_hear_and_the_call_go_on() -
     assert event.slot.listener is None
 
 
+@pytest.mark.runtime_line(38)
 def test_a_slot_is_decided_once() -> None:
     slot = InterceptionSlot()
     slot.stop()
@@ -221,6 +227,7 @@ async def test_a_decision_after_the_listeners_were_asked_is_refused() -> None:
     assert not event.slot.is_stopped
 
 
+@pytest.mark.runtime_line(38)
 def test_events_are_frozen_and_do_not_print_arguments() -> None:
     event = ToolExecuted(
         tool=wipe(),
@@ -236,35 +243,36 @@ def test_events_are_frozen_and_do_not_print_arguments() -> None:
     assert "private" not in repr(event)
 
 
+@pytest.mark.runtime_line(38)
 def test_events_are_called_as_the_specification_calls_them() -> None:
-    kinds = (
-        ToolExecuting,
-        ToolExecuted,
-        ToolFailed,
-        VerificationRequested,
-        VerificationGranted,
-        VerificationRejected,
-    )
+    names = [event.name for event in (ToolExecuting, ToolExecuted, ToolFailed)]
 
-    assert [kind.name for kind in kinds] == [
-        "tool.executing",
-        "tool.executed",
-        "tool.failed",
-        "verification.requested",
-        "verification.granted",
-        "verification.rejected",
-    ]
+    assert names == ["tool.executing", "tool.executed", "tool.failed"]
 
 
-def test_a_verification_event_gives_its_request_result_and_id_as_they_are() -> None:
-    @dataclass(frozen=True)
-    class Asked:
-        request_id: str
-        subject: str | None
+class TestSubscribing:
+    """By a decorator or by hand, and until it is ended."""
 
-    asked = Asked("r1", None)
-    event = VerificationGranted(request=asked, result="passed")
+    async def test_a_decorated_function_hears_and_stays_itself(self) -> None:
+        dispatcher, calls = EventDispatcher(), list[str]()
 
-    assert event.get_request() is asked
-    assert event.get_result() == "passed"
-    assert event.get_request_id() == "r1"
+        @dispatcher.on("tool.*", priority=3)
+        async def hear(event: Named) -> None:
+            calls.append(event.name)
+
+        await dispatcher.dispatch(Named("tool.executed"))
+
+        assert calls == ["tool.executed"]
+        assert asyncio.iscoroutinefunction(hear)
+
+    async def test_what_was_unsubscribed_hears_nothing_and_the_rest_does(self) -> None:
+        dispatcher, calls = EventDispatcher(), list[str]()
+        gone = dispatcher.subscribe("a.b", noting(calls, "gone"))
+        dispatcher.subscribe("a.b", noting(calls, "stays"))
+        assert dispatcher.has_listeners("a.b")
+
+        gone()
+        gone()
+        await dispatcher.dispatch(Named("a.b"))
+
+        assert calls == ["stays"]

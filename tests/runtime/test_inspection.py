@@ -41,6 +41,7 @@ def source(plan: InvocationPlan, station: str) -> str:
     return next(step.source for step in plan.steps if step.kind == station)
 
 
+@pytest.mark.runtime_line(48)
 def test_a_plan_has_the_stations_of_the_law_in_their_order() -> None:
     plan = plan_of(in_code())
 
@@ -49,6 +50,7 @@ def test_a_plan_has_the_stations_of_the_law_in_their_order() -> None:
     ]
 
 
+@pytest.mark.runtime_line(48)
 async def test_inspecting_runs_asks_and_records_nothing() -> None:
     ran = Ran()
     registry = registry_with(made(ran, mutating=True))
@@ -61,6 +63,10 @@ async def test_inspecting_runs_asks_and_records_nothing() -> None:
     assert await decisions(registry) == []
 
 
+@pytest.mark.runtime_line(49, 50)
+@pytest.mark.original_fault(
+    "IN:cli-confirm", "IN:mcp-scoped-missing", "IN:custom-allow-all-scoped", "IN:mcp-anonymous"
+)
 @pytest.mark.parametrize(
     ("ctx", "options", "wiring", "ends_at"),
     [
@@ -135,6 +141,7 @@ def test_a_plan_names_who_would_be_asked(
     assert source(plan, "confirm") == said
 
 
+@pytest.mark.runtime_line(49)
 def test_what_is_not_wired_is_dormant() -> None:
     bare = plan_of(in_code())
     full = plan_of(in_code(), {"limiter": GcraRateLimiter(1, 1), "dispatcher": EventDispatcher()})
@@ -144,6 +151,7 @@ def test_what_is_not_wired_is_dormant() -> None:
     assert presence(full, "emit_executing") == "Conditional"
 
 
+@pytest.mark.runtime_line(49)
 def test_without_an_actor_the_principal_is_nobody() -> None:
     told = plan_of(ToolContext(channel="web")).to_dict()
 
@@ -151,6 +159,7 @@ def test_without_an_actor_the_principal_is_nobody() -> None:
     assert told["endsAt"] == "authorize"
 
 
+@pytest.mark.runtime_line(48, 50)
 def test_a_plan_as_json_has_its_keys_and_says_what_the_audit_covers() -> None:
     told = json.loads(json.dumps(plan_of(in_code()).to_dict()))
 
@@ -174,6 +183,32 @@ def test_a_plan_as_json_has_its_keys_and_says_what_the_audit_covers() -> None:
         "source",
     }
     assert "cancelled" in told["steps"][-1]["source"]
+
+
+@pytest.mark.runtime_line(48)
+@pytest.mark.parametrize(
+    ("options", "blocking"),
+    [({}, False), ({"confirm": True}, True), ({"approval": "owners"}, True)],
+)
+async def test_confirm_blocks_where_it_asks_and_guards_block_always(
+    options: dict[str, Any], blocking: bool
+) -> None:
+    steps = {step.kind: step for step in plan_of(in_code(), **options).steps}
+
+    assert steps["confirm"].blocking is blocking
+    assert all(steps[name].blocking for name in ("resolve", "validate", "authorize", "rate_limit"))
+    assert not any(steps[name].blocking for name in ("clamp", "contain_exception", "audit"))
+
+
+@pytest.mark.runtime_line(48)
+@pytest.mark.parametrize("mutating", [True, False])
+async def test_only_a_mutating_tool_mutates_and_only_where_it_executes(mutating: bool) -> None:
+    steps = plan_of(in_code(), mutating=mutating).steps
+
+    assert [step.kind for step in steps if step.mutates] == (["execute"] if mutating else [])
+    assert {step.kind: step.wraps for step in steps if step.wraps} == {
+        "contain_exception": "execute"
+    }
 
 
 def test_an_unknown_tool_has_no_plan() -> None:

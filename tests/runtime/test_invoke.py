@@ -4,11 +4,12 @@ import asyncio
 import threading
 import time
 from collections.abc import AsyncIterator, Callable
-from functools import partial
+from functools import partial, wraps
 from typing import Any
 
 import pytest
 
+from comal_runtime.callables import way_of
 from comal_runtime.errors import ToolError
 from comal_runtime.invoke import (
     CalledOff,
@@ -27,8 +28,9 @@ async def run(
     callback: Callable[..., object], timeout: float = 5, **keywords: Any
 ) -> tuple[Ending, list[Progress]]:
     told: list[Progress] = []
-
-    return await invoke(callback, keywords, timeout=timeout, report=told.append), told
+    way = way_of(callback)
+    came = invoke(callback, keywords, way=way, timeout=timeout, report=told.append)
+    return came if isinstance(came, Returned | Raised) else await came, told
 
 
 async def as_async(n: int) -> int:
@@ -50,8 +52,17 @@ async def as_stream(n: int) -> AsyncIterator[object]:
     yield n + 1
 
 
+@wraps(as_stream)
+def as_wrapped_stream(n: int) -> object:
+    return as_stream(n)
+
+
 @pytest.mark.parametrize(
-    "callback", [as_async, as_sync, AsObject(), as_stream, partial(as_async), partial(as_sync)]
+    "callback",
+    [
+        *(as_async, as_sync, AsObject(), as_stream, partial(as_async), partial(as_sync)),
+        as_wrapped_stream,
+    ],
 )
 async def test_every_kind_of_callback_returns_its_last_value(
     callback: Callable[..., object],
@@ -61,10 +72,18 @@ async def test_every_kind_of_callback_returns_its_last_value(
     assert ending == Returned(2)
 
 
-async def test_a_stream_reports_on_the_way() -> None:
-    _, told = await run(as_stream, n=1)
+@pytest.mark.parametrize("callback", [as_stream, as_wrapped_stream])
+async def test_a_stream_reports_on_the_way(callback: Callable[..., object]) -> None:
+    _, told = await run(callback, n=1)
 
     assert [part.text for part in told] == ["half"]
+
+
+async def test_a_generator_that_a_tool_gives_is_no_result() -> None:
+    ending, _ = await run(lambda: (number for number in range(3)))
+
+    assert isinstance(ending, Raised)
+    assert "generator" in str(ending.error)
 
 
 async def test_a_sync_callback_blocks_nobody() -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
+from contextlib import suppress
 from contextvars import ContextVar
 
 import pytest
@@ -102,19 +103,39 @@ async def test_a_called_off_callback_that_goes_on_still_tells_how_it_ended(
     assert await ending.running == Returned("late")
 
 
+async def cancelled_before(body: Callable[..., object]) -> Ending:
+    task = asyncio.current_task()
+    assert task is not None
+    task.cancel()
+    ending, _ = await run(body)
+    task.uncancel()
+    return ending
+
+
 async def test_a_call_cancelled_while_its_callback_ends_tells_how_it_ended() -> None:
+    async def body() -> str:
+        with suppress(asyncio.CancelledError):
+            await asyncio.Event().wait()
+        return "done"
+
+    ending = await asyncio.ensure_future(cancelled_before(body))
+
+    assert ending == CalledOff(Returned("done"))
+
+
+async def test_a_callback_that_waits_for_nothing_is_over_before_a_cancellation_comes() -> None:
+    endings: list[Ending] = []
+
     async def body() -> str:
         return "done"
 
-    async def calling() -> Ending:
-        task = asyncio.current_task()
-        assert task is not None
-        task.cancel()
-        return (await run(body))[0]
+    async def calling() -> None:
+        endings.append(await cancelled_before(body))
+        await asyncio.sleep(0)
 
-    ending = await asyncio.ensure_future(calling())
-
-    assert ending == CalledOff(Returned("done"))
+    with pytest.raises(asyncio.CancelledError):
+        await asyncio.ensure_future(calling())
+    assert endings == [Returned("done")]
 
 
 SAID: ContextVar[str] = ContextVar("said", default="nothing")

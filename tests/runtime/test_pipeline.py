@@ -6,17 +6,14 @@ from typing import Any
 import pytest
 
 from comal_runtime.call import Request
-from comal_runtime.context import ToolContext
-from comal_runtime.errors import ToolError
+from comal_runtime.clock import Clock
 from comal_runtime.events import EventDispatcher
 from comal_runtime.pipeline import STATIONS
-from comal_runtime.policy import PolicyGate, PolicyRule
 from comal_runtime.rate_limit import GcraRateLimiter
 from comal_runtime.record import ActState
 from comal_runtime.registry import ToolRegistry
 from comal_runtime.result import ErrorCode, ToolResult
 from comal_runtime.testing import FakeClock
-from comal_runtime.tools import Tool
 
 from .stations.arranging import (
     Ran,
@@ -38,10 +35,13 @@ NEEDS_DISK = {
 
 
 class Brittle:
-    """A rule provider that fails."""
+    """A limiter that fails."""
 
-    def find(self, ctx: ToolContext, tool: Tool) -> PolicyRule | None:
-        raise RuntimeError("secret of the rules")
+    def charge(self, charges: object, clock: Clock) -> None:
+        raise RuntimeError("secret of the limits")
+
+    def foretell(self, charges: object, clock: Clock) -> None:
+        raise RuntimeError("secret of the limits")
 
 
 def vetoing(ran: list[str]) -> EventDispatcher:
@@ -55,6 +55,7 @@ def vetoing(ran: list[str]) -> EventDispatcher:
     return dispatcher
 
 
+@pytest.mark.runtime_line(11)
 def test_the_law_is_these_eleven_stations_in_this_order() -> None:
     assert [station.name for station in STATIONS] == [
         "resolve",
@@ -139,7 +140,7 @@ async def test_clamping_comes_before_authorizing_and_after_validating() -> None:
 
 async def test_a_station_that_raises_refuses_and_its_text_stays_here() -> None:
     ran = Ran()
-    registry = registry_with(made(ran), policy=PolicyGate(Brittle()))
+    registry = registry_with(made(ran), limiter=Brittle())
 
     result = await registry.call("wipe", {}, in_code())
 
@@ -160,6 +161,8 @@ async def test_arguments_that_are_no_object_are_told_so_and_not_raised(args: Any
     assert "Expected object" in str(result.error)
 
 
+@pytest.mark.runtime_line(32)
+@pytest.mark.original_fault("RC:toolresult-meta-takeover")
 async def test_a_tool_cannot_forge_what_the_runtime_says_of_a_call() -> None:
     forged = ToolResult.success(
         {"kept": 1},
@@ -190,6 +193,7 @@ async def test_a_tool_cannot_forge_what_the_runtime_says_of_a_call() -> None:
     }
 
 
+@pytest.mark.runtime_line(11, 34)
 async def test_cancelling_is_the_one_thing_a_call_raises() -> None:
     started = asyncio.Event()
 
@@ -230,6 +234,7 @@ class TestARefusedRedemption:
         assert asked.confirm_token is not None
         return registry, clock, ran, asked.confirm_token
 
+    @pytest.mark.runtime_line(24)
     async def test_a_right_taken_away_meanwhile_is_void_and_says_so(self) -> None:
         registry, _, ran, token = await self.asked(scopes=("disk:write",))
 
@@ -243,6 +248,7 @@ class TestARefusedRedemption:
         assert again.code == ErrorCode.FORBIDDEN
         assert ran.calls == []
 
+    @pytest.mark.runtime_line(24)
     @pytest.mark.parametrize("changed", ["schema", "clamp", "description"])
     async def test_a_tool_that_changed_meanwhile_is_void(self, changed: str) -> None:
         registry, clock, ran, token = await self.asked()
@@ -279,17 +285,6 @@ class TestARefusedRedemption:
         assert result.type == "blocked"
         assert (await only_act(newer)).state is ActState.VOID
         assert (await newest_question(newer.record)).state == "approved"
-
-
-async def test_what_a_tool_says_it_did_not_do_is_told_as_written() -> None:
-    async def refuses() -> None:
-        raise ToolError("the disk is busy", code="BUSY", data={"disk": 1})
-
-    registry = registry_with(made(refuses))
-
-    result = await registry.call("wipe", {}, in_code())
-
-    assert (result.error, result.code, result.data) == ("the disk is busy", "BUSY", {"disk": 1})
 
 
 def test_a_token_is_not_in_the_text_of_a_request() -> None:

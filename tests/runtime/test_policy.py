@@ -1,13 +1,16 @@
 """The policy gate: its checks, their order and what a denial says."""
 
 import logging
+from dataclasses import replace
 
 import pytest
 
 from comal_runtime.context import ToolContext
 from comal_runtime.errors import BadDeclaration
 from comal_runtime.policy import ChannelPolicy, PolicyGate, PolicyRule, Verdict
-from comal_runtime.tools import Tool, ToolOptions
+from comal_runtime.tools import Tool
+
+from .uses import caller, wipe
 
 
 class OneRule:
@@ -22,26 +25,14 @@ class OneRule:
         return self.rule
 
 
-def wipe(scopes: tuple[str, ...] = (), *, mutating: bool = False, confirm: bool = False) -> Tool:
-    return Tool(
-        name="wipe",
-        description="Wipe.",
-        input_schema={"type": "object", "properties": {}},
-        callback=lambda: None,
-        options=ToolOptions(scopes=scopes, mutating=mutating, confirm=confirm),
-    )
-
-
-def caller(
-    channel: str = "web", principal: str | None = "42", scopes: tuple[str, ...] = ()
-) -> ToolContext:
-    return ToolContext(channel=channel, principal=principal, scopes=scopes)
-
-
 def gate(rule: PolicyRule | None = None) -> PolicyGate:
     return PolicyGate(OneRule(rule))
 
 
+@pytest.mark.runtime_line(16, 17, 18)
+@pytest.mark.original_fault(
+    "PG:scope-space-principal", "PG:base-telegram-null", "PG:confirm-telegram-mut-anonymous"
+)
 @pytest.mark.parametrize("principal", [None, "", "  \t"])
 @pytest.mark.parametrize("channel", ["mcp", "web", "telegram", "sms"])
 def test_nobody_is_let_in_where_a_principal_is_required(
@@ -66,6 +57,8 @@ def test_zero_is_a_principal() -> None:
     assert PolicyGate().authorize(caller("web", "0"), wipe()).allowed
 
 
+@pytest.mark.runtime_line(16)
+@pytest.mark.original_fault("PG:scope-mcp-any-of", "PG:scope-prefix-wildcard")
 @pytest.mark.parametrize(
     ("held", "needed", "allowed"),
     [
@@ -82,6 +75,7 @@ def test_one_of_the_tools_scopes_must_be_held_exactly(
     assert PolicyGate().authorize(caller(scopes=held), wipe(needed)).allowed is allowed
 
 
+@pytest.mark.runtime_line(17)
 def test_a_missing_scope_is_told_with_what_was_needed_and_held() -> None:
     some = PolicyGate().authorize(caller(scopes=("x", "y")), wipe(("a", "b")))
     none = PolicyGate().authorize(caller(), wipe(("a",)))
@@ -93,10 +87,12 @@ def test_a_missing_scope_is_told_with_what_was_needed_and_held() -> None:
     assert some.check == "scopes"
 
 
+@pytest.mark.original_fault("PG:custom-allow_all-scope-miss")
 def test_allow_all_does_not_replace_a_scope() -> None:
     assert PolicyGate().authorize(caller("cli", None), wipe(("a",))).check == "scopes"
 
 
+@pytest.mark.runtime_line(16)
 def test_the_principal_is_checked_before_scopes_and_scopes_before_rules() -> None:
     rules = OneRule(PolicyRule(id=7, effect="deny"))
     subject = PolicyGate(rules)
@@ -109,6 +105,7 @@ def test_the_principal_is_checked_before_scopes_and_scopes_before_rules() -> Non
     assert rules.asked == [("web", "wipe")]
 
 
+@pytest.mark.runtime_line(17)
 def test_a_rules_denial_names_rule_tool_channel_and_principal() -> None:
     plain = gate(PolicyRule(id=7, effect="deny")).authorize(caller(), wipe())
     described = gate(PolicyRule(id=7, effect="deny", description="Maintenance")).authorize(
@@ -120,12 +117,17 @@ def test_a_rules_denial_names_rule_tool_channel_and_principal() -> None:
     assert described.reason == f"{told}: Maintenance"
 
 
+@pytest.mark.original_fault(
+    "PG:rule-deny-beats-allow_all", "PG:rule-deny-scopes-web", "PG:rule-deny-scopes-held"
+)
 def test_a_deny_rule_beats_allow_all_and_every_scope() -> None:
     rule = PolicyRule(id=7, effect="deny", requires_scopes=("admin",))
 
     assert not gate(rule).authorize(caller("cli", scopes=("*",)), wipe()).allowed
 
 
+@pytest.mark.runtime_line(16)
+@pytest.mark.original_fault("PG:rule-allow-beats-block_mutating")
 def test_an_allow_rule_overrides_block_mutating_and_nothing_else() -> None:
     subject = gate(PolicyRule(id=8, effect="allow"))
     subject.set_channel_policy("web", block_mutating=True)
@@ -135,6 +137,7 @@ def test_an_allow_rule_overrides_block_mutating_and_nothing_else() -> None:
     assert not subject.authorize(caller(), wipe(("a",), mutating=True)).allowed
 
 
+@pytest.mark.runtime_line(16)
 def test_a_rule_may_ask_for_further_scopes() -> None:
     subject = gate(PolicyRule(id=8, effect="allow", requires_scopes=("admin",)))
 
@@ -147,11 +150,13 @@ def test_a_rule_may_ask_for_further_scopes() -> None:
     assert subject.authorize(caller(scopes=("admin",)), wipe()).allowed
 
 
+@pytest.mark.original_fault("PG:rule-unknown-effect-web")
 def test_a_rule_whose_effect_is_neither_allow_nor_deny_cannot_be_made() -> None:
     with pytest.raises(BadDeclaration, match="'ALLOW'"):
         PolicyRule(id=1, effect="ALLOW")
 
 
+@pytest.mark.runtime_line(17)
 def test_block_mutating_names_tool_and_channel_and_lets_reading_through() -> None:
     subject = PolicyGate()
     subject.set_channel_policy("web", block_mutating=True)
@@ -165,6 +170,8 @@ def test_block_mutating_names_tool_and_channel_and_lets_reading_through() -> Non
     assert subject.authorize(caller(), wipe()).allowed
 
 
+@pytest.mark.runtime_line(18)
+@pytest.mark.original_fault("PG:unknown-channel-mutating")
 def test_an_unknown_channel_is_closed_and_warned_about_once(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
@@ -181,6 +188,8 @@ def test_an_unknown_channel_is_closed_and_warned_about_once(
     assert [record.__dict__["channel"] for record in caplog.records] == ["sms", "fax"]
 
 
+@pytest.mark.runtime_line(19)
+@pytest.mark.original_fault("PG:override-mcp-merge")
 def test_changing_a_policy_keeps_the_fields_that_were_not_named() -> None:
     subject = PolicyGate()
 
@@ -192,6 +201,7 @@ def test_changing_a_policy_keeps_the_fields_that_were_not_named() -> None:
     )
 
 
+@pytest.mark.original_fault("PG:custom-empty-anon-mut")
 def test_changing_an_unknown_channel_starts_from_the_closed_policy() -> None:
     subject = PolicyGate()
 
@@ -202,6 +212,8 @@ def test_changing_an_unknown_channel_starts_from_the_closed_policy() -> None:
     assert policy.require_confirmation_for_mutating
 
 
+@pytest.mark.runtime_line(19)
+@pytest.mark.original_fault("PG:custom-unknown-key")
 def test_a_misspelt_field_raises_and_changes_nothing() -> None:
     subject = PolicyGate()
 
@@ -216,6 +228,7 @@ def test_a_text_is_no_switch() -> None:
         PolicyGate().set_channel_policy("cli", require_auth="no")
 
 
+@pytest.mark.runtime_line(18, 22)
 @pytest.mark.parametrize(
     ("channel", "expected"),
     [("cli", False), ("web", False), ("mcp", False), ("telegram", True), ("console", True)],
@@ -224,6 +237,8 @@ def test_confirmation_follows_the_channel_for_mutating_tools(channel: str, expec
     assert PolicyGate().requires_confirmation(caller(channel), wipe(mutating=True)) is expected
 
 
+@pytest.mark.runtime_line(22)
+@pytest.mark.original_fault("PG:confirm-cli-read-rc", "RC:cli-confirm-tool")
 def test_a_tool_declared_confirm_asks_everywhere_and_a_reading_one_nowhere() -> None:
     assert PolicyGate().requires_confirmation(caller("cli"), wipe(confirm=True))
     assert not PolicyGate().requires_confirmation(caller("telegram"), wipe())
@@ -240,3 +255,40 @@ def test_a_denial_stays_on_one_line_whatever_the_caller_is_called() -> None:
 def test_the_gate_tells_whether_rules_are_asked() -> None:
     assert gate().has_rule_provider()
     assert not PolicyGate().has_rule_provider()
+
+
+def test_a_verdict_names_the_rule_that_decided() -> None:
+    allowed = gate(PolicyRule(id="open", effect="allow")).authorize(caller(), wipe())
+    denied = gate(PolicyRule(id="shut", effect="deny")).authorize(caller(), wipe())
+
+    assert (allowed.rule, denied.rule) == ("open", "shut")
+
+
+@pytest.mark.runtime_line(18)
+@pytest.mark.parametrize(
+    ("channel", "policy"),
+    [
+        ("cli", ChannelPolicy(allow_all=True)),
+        ("tui", ChannelPolicy(allow_all=True)),
+        ("mcp", ChannelPolicy(require_auth=True)),
+        ("web", ChannelPolicy(require_auth=True)),
+        ("telegram", ChannelPolicy(require_auth=True, require_confirmation_for_mutating=True)),
+        ("console", ChannelPolicy(allow_all=True, require_confirmation_for_mutating=True)),
+        (
+            "sms",
+            ChannelPolicy(
+                require_auth=True, block_mutating=True, require_confirmation_for_mutating=True
+            ),
+        ),
+    ],
+)
+def test_the_channels_come_with_these_policies(channel: str, policy: ChannelPolicy) -> None:
+    assert PolicyGate().channel_policy(channel) == policy
+
+
+@pytest.mark.original_fault("PG:sig-fingerprint-telegram", "PG:session-granted-list")
+@pytest.mark.parametrize("extra", [{"signer.fingerprint": "AB"}, {"session.granted": ["wipe"]}])
+def test_nothing_in_extra_stands_for_a_consent(extra: dict[str, object]) -> None:
+    ctx = replace(caller("telegram"), extra=extra)
+
+    assert PolicyGate().requires_confirmation(ctx, wipe(mutating=True))

@@ -3,12 +3,24 @@
 import dataclasses
 import json
 import math
+from collections.abc import Callable
 from datetime import date
 from uuid import UUID
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from comal_runtime.redact import MASK, is_sensitive, printable, redact, redact_text
+from comal_runtime.redact import (
+    _LABELLED,
+    _SECRETS,
+    MASK,
+    _keep_label,
+    is_sensitive,
+    printable,
+    redact,
+    redact_text,
+)
 
 
 @pytest.mark.parametrize(
@@ -22,6 +34,17 @@ from comal_runtime.redact import MASK, is_sensitive, printable, redact, redact_t
 )  # fmt: skip
 def test_a_field_of_this_name_is_masked(key: str) -> None:
     assert redact({key: "hunter2"}) == {key: MASK}
+
+
+@pytest.mark.runtime_line(35)
+@pytest.mark.original_fault("RC:redaction")
+@pytest.mark.parametrize(
+    "name",
+    ["apiKey", "confirm_token", "access_token", "authorization", "passwd", "cookie", "private_key"],
+)
+@pytest.mark.parametrize("spelt", [str, str.upper, str.title])
+def test_a_secrets_name_is_known_in_any_case(name: str, spelt: Callable[[str], str]) -> None:
+    assert redact([{"a": {spelt(name): "hunter2"}}]) == [{"a": {spelt(name): MASK}}]
 
 
 @pytest.mark.parametrize("key", ["text", "secretary", "tokenize", "author", "keyboard", "pass"])
@@ -51,6 +74,7 @@ def test_depth_hides_nothing() -> None:
     }
 
 
+@pytest.mark.original_fault("RC:redaction")
 def test_no_name_makes_a_field_disappear() -> None:
     assert redact({"_ctx": {"evil": 1}, "x": 1}) == {"_ctx": {"evil": 1}, "x": 1}
 
@@ -66,6 +90,7 @@ def test_extra_names_add_to_the_known_ones() -> None:
     assert not is_sensitive("claveinterna")
 
 
+@pytest.mark.runtime_line(35)
 @pytest.mark.parametrize(
     "secret",
     [
@@ -75,6 +100,11 @@ def test_extra_names_add_to_the_known_ones() -> None:
         "xoxb-123456789-abcdefghij",
         "AKIAIOSFODNN7EXAMPLE",
         "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTYifQ.c2lnbmF0dXJl",
+        "sk_live_abcdefghij0123456789",
+        "whsec_abcdefghij0123456789ABCD",
+        "glpat-abcdefghij0123456789",
+        "hf_abcdefghij0123456789ABCDEFGHIJkl",
+        "SG.abcdefghij0123456789.abcdefghij0123456789",
         "-----BEGIN RSA PRIVATE KEY-----\nMIIabc\n-----END RSA PRIVATE KEY-----",
     ],
 )
@@ -92,6 +122,8 @@ def test_a_value_that_looks_like_a_secret_is_masked_wherever_it_stands(secret: s
         ("https://x.test/?a=1&api_key=abc&b=2", f"https://x.test/?a=1&api_key={MASK}&b=2"),
         ('{"password": "hun\\"ter2", "a": 1}', f'{{"password": "{MASK}", "a": 1}}'),
         ("password=hunter2;", f"password={MASK};"),
+        ('{\\"apiKey\\":\\"hunter2', f'{{\\"apiKey\\":\\"{MASK}'),
+        ("AUTHORIZATION=hunter2", f"AUTHORIZATION={MASK}"),
     ],
 )
 def test_a_labelled_secret_loses_its_value_and_keeps_its_label(text: str, shown: str) -> None:
@@ -164,3 +196,29 @@ def test_the_original_is_not_changed() -> None:
 )
 def test_a_printable_text_is_one_line_without_control_characters(text: str, line: str) -> None:
     assert printable(text) == line
+
+
+def test_two_names_that_read_the_same_hide_neither_field() -> None:
+    assert redact({1: "a", "1": "b"}) == {"1": "a", "1'": "b"}
+
+
+def test_an_integer_that_no_json_writer_spells_hides_nothing_beside_it() -> None:
+    assert redact({"x": 10**5000, "y": 1}) == {"x": "(an integer of 16610 bits)", "y": 1}
+
+
+@given(
+    st.lists(
+        st.sampled_from(
+            [
+                *("=", '"', "://", ":", "@", " ", "a", "Bearer ", "basic ", "token", "password"),
+                *("-----BEGIN PRIVATE KEY-----", "sk-", "eyJ", ".", "_", "0123456789", "ghp_"),
+                *("abcdefghijklmnopqrstuvwxyz", "xoxb-", "ñ", "\\", "apiKey", "123456:", "AKIA"),
+            ]
+        ),
+        max_size=12,
+    ).map("".join)
+)
+def test_looking_in_passing_misses_no_secret(text: str) -> None:
+    whole = _LABELLED.sub(_keep_label, _SECRETS.sub(MASK, text))
+
+    assert redact_text(text) == whole

@@ -44,6 +44,7 @@ async def test_a_confirmed_call_works_alone() -> None:
     assert result.data == "gone"
 
 
+@pytest.mark.runtime_line(3)
 def test_a_taken_name_raises_and_registers_nothing_of_its_batch() -> None:
     registry = registry_with(made(Ran(), "one"))
 
@@ -55,11 +56,14 @@ def test_a_taken_name_raises_and_registers_nothing_of_its_batch() -> None:
     assert names(registry) == ["one"]
 
 
+@pytest.mark.runtime_line(9)
 def test_a_schema_that_cannot_be_used_raises_naming_the_tool_and_the_place() -> None:
     with pytest.raises(BadToolSchema, match=r"'wipe'.*/properties/a/type"):
         registry_with(made(Ran(), schema={"properties": {"a": {"type": "nonsense"}}}))
 
 
+@pytest.mark.runtime_line(56)
+@pytest.mark.original_fault("RC:summaries")
 def test_summaries_are_what_a_model_is_told_and_follow_new_tools() -> None:
     registry = registry_with(made(Ran(), "read", schema={"type": "object"}, version="2"))
     [read] = registry.get_tool_summaries()
@@ -76,6 +80,8 @@ def test_summaries_are_what_a_model_is_told_and_follow_new_tools() -> None:
     assert wipe["annotations"] == {"readOnlyHint": False, "destructiveHint": True}
 
 
+@pytest.mark.runtime_line(57)
+@pytest.mark.original_fault("RC:summaries")
 def test_tools_are_found_by_scope_and_prefix_in_their_order() -> None:
     registry = registry_with(
         made(Ran(), "order_list"),

@@ -1,46 +1,21 @@
 """From a Python signature to a JSON Schema."""
 
-import dataclasses
 import enum
 from collections.abc import Callable
-from datetime import date, datetime
-from decimal import Decimal
-from typing import Annotated, Any, Literal, NotRequired, TypedDict
-from uuid import UUID
+from typing import Annotated, Any
 
 import pytest
-from pydantic import BaseModel
+from pydantic import Field
 
+from comal_runtime.context import ToolContext
 from comal_runtime.errors import BadDeclaration
 from comal_runtime.scanner import tool_of
-from comal_runtime.schema import CompiledSchema
 from comal_runtime.tools import Param, tool
-
-
-class Color(enum.Enum):
-    RED = "red"
-    BLUE = "blue"
 
 
 class Suit(enum.Enum):
     HEARTS = enum.auto()
     SPADES = enum.auto()
-
-
-class Place(TypedDict):
-    city: str
-    zip: NotRequired[str]
-
-
-@dataclasses.dataclass
-class Trip:
-    days: int
-    start: date
-
-
-class Node(BaseModel):
-    title: str
-    children: list["Node"] = []
 
 
 def schema_of(hint: Any) -> dict[str, Any]:
@@ -52,62 +27,7 @@ def schema_of(hint: Any) -> dict[str, Any]:
     return dict(tool_of(tool()(subject)).input_schema["properties"]["x"])
 
 
-@pytest.mark.parametrize(
-    ("hint", "expected"),
-    [
-        (int, {"type": "integer"}),
-        (float, {"type": "number"}),
-        (bool, {"type": "boolean"}),
-        (str, {"type": "string"}),
-        (list, {"type": "array", "items": {}}),
-        (list[int], {"type": "array", "items": {"type": "integer"}}),
-        (dict, {"type": "object"}),
-        (Any, {}),
-        (Literal["a", "b"], {"type": "string", "enum": ["a", "b"]}),
-        (Color, {"type": "string", "enum": ["red", "blue"]}),
-        (int | str, {"anyOf": [{"type": "integer"}, {"type": "string"}]}),
-        (int | None, {"anyOf": [{"type": "integer"}, {"type": "null"}]}),
-        (datetime, {"type": "string", "format": "date-time"}),
-        (date, {"type": "string", "format": "date"}),
-        (UUID, {"type": "string", "format": "uuid"}),
-        (Decimal, {"type": "string", "format": "decimal"}),
-    ],
-)
-def test_a_type_becomes_its_schema(hint: Any, expected: dict[str, Any]) -> None:
-    assert schema_of(hint) == expected
-
-
-@pytest.mark.parametrize("hint", [Place, list[Place], Place | None, Annotated[Place, Param("p")]])
-def test_a_typed_dict_becomes_an_object_with_its_optional_keys_wherever_it_stands(
-    hint: Any,
-) -> None:
-    place = {
-        "type": "object",
-        "properties": {"city": {"type": "string"}, "zip": {"type": "string"}},
-        "required": ["city"],
-    }
-
-    found = schema_of(hint)
-
-    assert place in (found, found.get("items"), *found.get("anyOf", ())) or (
-        found == {**place, "description": "p"}
-    )
-
-
-def test_only_recursive_types_keep_a_definition_and_their_reference_is_local() -> None:
-    @tool
-    def plant(stem: Node, trip: Trip) -> None: ...
-
-    subject = tool_of(plant)
-
-    assert list(subject.input_schema["$defs"]) == ["Node"]
-    assert "$ref" not in subject.input_schema["properties"]["trip"]
-    nested: dict[str, Any] = {"stem": {"title": "a", "children": [{"title": 5}]}}
-    nested["trip"] = {"days": 1, "start": "2026-01-31"}
-    pointers = [item.pointer for item in CompiledSchema(subject.input_schema).faults(nested)]
-    assert pointers == ["/stem/children/0/title"]
-
-
+@pytest.mark.runtime_line(4, 5)
 def test_names_defaults_and_required_come_from_the_signature_unchanged() -> None:
     @tool
     def find(
@@ -144,6 +64,8 @@ def test_a_default_without_a_json_form_is_left_out() -> None:
     assert properties == {"limit": {"type": "number"}, "when": {}}
 
 
+@pytest.mark.runtime_line(2)
+@pytest.mark.original_fault("TS:invoke-param-clamp-rejects")
 def test_a_parameter_clamp_becomes_an_option_told_in_the_description_not_a_bound() -> None:
     @tool
     def page(limit: Annotated[int, Param("Rows.", clamp=(1, 100))] = 20) -> None: ...
@@ -179,6 +101,7 @@ def test_an_inverted_parameter_clamp_names_tool_and_parameter() -> None:
         tool_of(page)
 
 
+@pytest.mark.runtime_line(7)
 def test_a_param_shapes_a_dict_and_keeps_its_null() -> None:
     shape = Param(type="object", properties={"t": {"type": "string"}}, required_properties=["t"])
     core = {"type": "object", "properties": {"t": {"type": "string"}}, "required": ["t"]}
@@ -187,6 +110,8 @@ def test_a_param_shapes_a_dict_and_keeps_its_null() -> None:
     assert schema_of(Annotated[dict | None, shape]) == {"anyOf": [core, {"type": "null"}]}
 
 
+@pytest.mark.runtime_line(2)
+@pytest.mark.original_fault("TS:schema-a_description_zero")
 def test_a_param_may_list_the_values_and_name_another_type() -> None:
     assert schema_of(Annotated[str, Param(enum=["asc", "desc"])]) == {
         "type": "string",
@@ -196,6 +121,9 @@ def test_a_param_may_list_the_values_and_name_another_type() -> None:
     assert schema_of(Annotated[str, Param("0")])["description"] == "0"
 
 
+@pytest.mark.original_fault(
+    "TS:schema-p_variadic", "TS:invoke-variadic-omitted", "TS:invoke-variadic-list"
+)
 @pytest.mark.parametrize(
     ("function", "told"),
     [
@@ -211,16 +139,63 @@ def test_a_signature_that_names_cannot_fill_is_refused(
         tool_of(tool("t")(function))
 
 
-def test_a_type_without_a_json_form_is_refused_naming_tool_and_parameter() -> None:
-    @tool
-    def run(then: Callable[[], None]) -> None: ...
-
-    with pytest.raises(BadDeclaration, match="tool 'run': parameter 'then' has no JSON form"):
-        tool_of(run)
-
-
 def test_an_annotation_that_names_nothing_is_refused() -> None:
     def run(x: "Nowhere") -> None: ...  # type: ignore[name-defined]  # noqa: F821  the mistake
 
     with pytest.raises(BadDeclaration, match="'Nowhere' of parameter 'x'"):
         tool_of(tool()(run))
+
+
+@pytest.mark.runtime_line(7)
+@pytest.mark.original_fault("TS:schema-a_type_object_props_empty")
+def test_a_dict_without_properties_is_an_open_object_and_a_list_stays_an_array() -> None:
+    shaped = schema_of(Annotated[dict, Param(type="object", properties={})])
+
+    assert schema_of(dict) == {"type": "object"}
+    assert schema_of(Annotated[dict, Param("x")]) == {"type": "object", "description": "x"}
+    assert (shaped["type"], shaped["properties"]) == ("object", {})
+    assert schema_of(list)["type"] == "array"
+
+
+@pytest.mark.original_fault("TS:schema-a_param_default_ignored")
+def test_a_default_is_said_by_the_signature_alone() -> None:
+    with pytest.raises(TypeError, match="default"):
+        Param(default=99)  # type: ignore[call-arg]  # the mistake under test
+
+
+def test_a_field_in_place_of_a_default_is_refused_before_the_function_receives_it() -> None:
+    def find(limit: Any = Field(default=3)) -> None: ...  # noqa: B008  the mistake
+
+    with pytest.raises(BadDeclaration, match=r"'limit' is a Field\(\).*Annotated"):
+        tool_of(tool()(find))
+
+
+@pytest.mark.runtime_line(8)
+@pytest.mark.parametrize("hint", [list[ToolContext], ToolContext | str, dict[str, ToolContext]])
+def test_no_argument_can_hold_a_context(hint: Any) -> None:
+    with pytest.raises(BadDeclaration, match="would let a caller write a ToolContext"):
+        schema_of(hint)
+
+
+@pytest.mark.runtime_line(8)
+def test_a_second_context_parameter_is_refused() -> None:
+    def find(ctx: ToolContext, other: ToolContext) -> None: ...
+
+    with pytest.raises(BadDeclaration, match="parameter 'other' would let a caller write"):
+        tool_of(tool()(find))
+
+
+@pytest.mark.runtime_line(8)
+@pytest.mark.original_fault("TS:schema-p_ctx_magic", "TS:schema-p_ctx_magic_required")
+@pytest.mark.parametrize("function", [lambda _ctx: None, lambda confirm_token: None])
+def test_what_the_runtime_names_itself_is_no_argument(function: Callable[..., None]) -> None:
+    with pytest.raises(BadDeclaration, match=r"parameter '(_ctx|confirm_token)' is "):
+        tool_of(tool("t")(function))
+
+
+def test_keyword_only_parameters_are_arguments_like_others() -> None:
+    def find(q: str, *, limit: int = 3) -> None: ...
+
+    schema = tool_of(tool()(find)).input_schema
+
+    assert (list(schema["properties"]), schema["required"]) == (["q", "limit"], ["q"])

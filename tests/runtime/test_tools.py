@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from comal_runtime.callables import Way
 from comal_runtime.context import ToolContext
 from comal_runtime.errors import BadDeclaration, BadToolSchema, ToolError
 from comal_runtime.result import ErrorCode
@@ -35,6 +36,8 @@ def made(**changes: object) -> Tool:
     return Tool(**fields)
 
 
+@pytest.mark.runtime_line(1)
+@pytest.mark.original_fault("TS:schema-a_everything", "TS:schema-o_confirm")
 def test_the_decorator_returns_the_very_function_with_a_declaration_attached() -> None:
     def wipe() -> None: ...
 
@@ -56,6 +59,7 @@ def test_the_decorator_works_without_parentheses() -> None:
     assert getattr(ping, DECLARATION).options == ToolOptions()
 
 
+@pytest.mark.runtime_line(1)
 def test_an_option_that_does_not_exist_is_refused() -> None:
     with pytest.raises(BadDeclaration, match="no option 'mutatin'; did you mean 'mutating'"):
         tool(mutatin=True)  # type: ignore[call-overload]  # the mistake under test
@@ -66,6 +70,8 @@ def test_an_option_that_is_near_none_is_refused_with_those_there_are() -> None:
         tool(zzz=1)  # type: ignore[call-overload]  # the mistake under test
 
 
+@pytest.mark.runtime_line(15)
+@pytest.mark.original_fault("SV:clamp-inverted-low")
 @pytest.mark.parametrize(
     ("clamps", "told"),
     [
@@ -103,6 +109,8 @@ def test_a_timeout_that_never_ends_is_refused(timeout: float) -> None:
         ToolOptions(timeout=timeout)
 
 
+@pytest.mark.runtime_line(2)
+@pytest.mark.original_fault("TS:schema-a_clamp_one")
 def test_a_parameter_clamp_needs_two_edges() -> None:
     with pytest.raises(BadDeclaration, match="lowest, highest"):
         Param(clamp=(1,))
@@ -154,6 +162,7 @@ def test_changing_the_schema_that_was_given_does_not_change_the_tool() -> None:
     assert subject.input_schema == {"type": "object", "properties": {}}
 
 
+@pytest.mark.runtime_line(9)
 def test_a_schema_that_is_not_json_names_its_tool() -> None:
     with pytest.raises(BadToolSchema, match="greet") as caught:
         made(input_schema={"enum": {1, 2}})
@@ -168,10 +177,10 @@ def test_async_callbacks_are_told_from_sync_ones_through_objects_and_partials() 
     class Caller:
         async def __call__(self) -> None: ...
 
-    assert made(callback=later).is_async
-    assert made(callback=functools.partial(later, 1)).is_async
-    assert made(callback=Caller()).is_async
-    assert not made().is_async
+    assert made(callback=later).way is Way.AWAITED
+    assert made(callback=functools.partial(later, 1)).way is Way.AWAITED
+    assert made(callback=Caller()).way is Way.AWAITED
+    assert made().way is Way.THREADED
 
 
 def test_a_hand_made_tool_passes_its_arguments_as_keywords_and_the_context_by_annotation() -> None:
@@ -185,6 +194,8 @@ def test_a_hand_made_tool_passes_its_arguments_as_keywords_and_the_context_by_an
     assert made().bind({"name": "x"}, ctx) == {"name": "x"}
 
 
+@pytest.mark.runtime_line(8)
+@pytest.mark.original_fault("RC:ctx-spoof")
 def test_an_argument_called_like_the_context_parameter_never_replaces_the_context() -> None:
     def whoami(ctx: ToolContext) -> None: ...
 
@@ -193,9 +204,10 @@ def test_an_argument_called_like_the_context_parameter_never_replaces_the_contex
     assert made(callback=whoami).bind({"ctx": "spoof"}, ctx) == {"ctx": ctx}
 
 
-def test_a_blank_name_is_refused() -> None:
-    with pytest.raises(BadDeclaration, match="blank"):
-        made(name=" ")
+@pytest.mark.parametrize("name", ["", " ", "wipe\n", "wi\x00pe"])
+def test_a_name_that_is_blank_or_breaks_its_line_is_refused(name: str) -> None:
+    with pytest.raises(BadDeclaration, match="one line that is not blank"):
+        made(name=name)
 
 
 def test_a_tool_error_keeps_its_sentence_code_and_data() -> None:

@@ -1,6 +1,7 @@
 """What a traceback in the log may repeat."""
 
 import logging
+from typing import Never
 
 import pytest
 
@@ -45,3 +46,25 @@ async def test_a_tool_that_raises_with_a_secret_leaves_none_in_the_log(
     assert "sign_in" in logged
     assert "hunter2" not in logged
     assert "hunter2" not in str(result.to_dict())
+
+
+class Unruly(dict[str, str]):
+    """Arguments that nobody can read."""
+
+    def items(self) -> Never:
+        raise OSError
+
+
+def endless() -> list[object]:
+    held: list[object] = []
+    held.append(held)
+    return held
+
+
+@pytest.mark.parametrize("arguments", [Unruly(password="hunter2"), endless()])
+def test_the_text_is_left_out_where_nobody_can_tell_its_secrets(arguments: object) -> None:
+    trace = trace_of(broken("hunter2"), arguments)
+
+    assert "hunter2" not in trace
+    assert "in broken" in trace
+    assert trace.endswith("RuntimeError")

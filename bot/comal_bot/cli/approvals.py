@@ -2,24 +2,22 @@
 
 import asyncio
 import json
-import sqlite3
 import time
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from comal_bot.people import PeopleDirectory
-from comal_bot.settings import DATABASE, load_settings
+from comal_bot.settings import load_settings
 from comal_bot.tooling import directory
+from comal_runtime.consent.policies import Terms
 from comal_runtime.record import Question, QuestionKind, QuestionState
-from comal_runtime.record.migrate import migrations
 from comal_runtime.record.questions import Questions
 from comal_runtime.record.sqlite import SqliteSql
 from comal_runtime.redact import redact, redact_text
 
-from .complaints import CommandFailed, complain
+from .complaints import complain
+from .opening import opened
 from .printing import print_cut, print_json, print_text
 
 _MOST: Final = 500
@@ -44,6 +42,7 @@ class Waiting:
     age: float
     left: float
     answered_by: tuple[str, ...]
+    needed: int | None = 1
 
     def to_dict(self) -> dict[str, object]:
         """Return the question as JSON-shaped data."""
@@ -56,6 +55,7 @@ class Waiting:
             "ageSeconds": round(self.age),
             "expiresInSeconds": round(self.left),
             "mayAnswer": list(self.answered_by),
+            "approvalsNeeded": self.needed,
         }
 
 
@@ -82,44 +82,8 @@ def show_questions(config: Path | None, data: Path | None, *, every: bool, as_js
 
 
 async def _read(path: Path, state: QuestionState | None) -> list[Question]:
-    with _reading(path) as questions:
-        return await questions.recent(state=state, limit=_MOST)
-
-
-@contextmanager
-def _reading(path: Path) -> Iterator[Questions]:
-    if path.is_dir():
-        raise CommandFailed(
-            f"the record {path.absolute()} is a folder; [data] url names a file in it, and "
-            f"`--data {path}` means its {DATABASE}"
-        )
-    if not path.is_file():
-        raise CommandFailed(
-            f"there is no record at {path.absolute()}; `comal run` makes it, and --data, [data] "
-            "url or --config says where it is"
-        )
-    try:
-        uri = f"{path.resolve().as_uri()}?mode=ro"
-        with closing(sqlite3.connect(uri, uri=True, isolation_level=None)) as connection:
-            _check_version(connection, path)
-            yield Questions(SqliteSql(connection))
-    except sqlite3.Error as error:
-        raise CommandFailed(f"the record at {path} cannot be read: {error}") from error
-
-
-def _check_version(connection: sqlite3.Connection, path: Path) -> None:
-    newest = migrations()[-1][0]
-    (at,) = connection.execute("PRAGMA user_version").fetchone()
-    if at < newest:
-        raise CommandFailed(
-            f"the record at {path} is of version {at}, this program knows {newest}; "
-            "`comal run` brings it up to date"
-        )
-    if at > newest:
-        raise CommandFailed(
-            f"the record at {path} is of version {at}, this program knows {newest}; "
-            "use the newer program"
-        )
+    with opened(path) as connection:
+        return await Questions(SqliteSql(connection)).recent(state=state, limit=_MOST)
 
 
 def _waiting(question: Question, now: float) -> Waiting:
@@ -132,6 +96,7 @@ def _waiting(question: Question, now: float) -> Waiting:
         age=now - question.created_at,
         left=question.expires_at - now,
         answered_by=_answered_by(question),
+        needed=Terms.read(question.route).needed,
     )
 
 
@@ -146,8 +111,11 @@ def _summary(question: Question) -> str:
 
 
 def _answered_by(question: Question) -> tuple[str, ...]:
-    if question.route is not None:
-        return tuple(str(approver) for approver in json.loads(question.route)["approvers"])
+    terms = Terms.read(question.route)
+    if terms.rule is not None:
+        return (f"rule:{terms.rule}",)
+    if terms.approvers is not None:
+        return terms.approvers
     if question.kind is QuestionKind.CONFIRMATION:
         return (question.principal or _NOBODY,)
     return ("anybody else",)
@@ -166,7 +134,8 @@ def _print(one: Waiting, people: PeopleDirectory) -> None:
     print_text(f"{one.id[:8]}  {asked}")
     print_cut(one.summary, indent=_INDENT)
     may_answer = ", ".join(map(named, one.answered_by))
-    print_text(f"may answer: {may_answer}", indent=_INDENT)
+    several = f"; {one.needed} must say yes" if (one.needed or 0) > 1 else ""
+    print_text(f"may answer: {may_answer}{several}", indent=_INDENT)
 
 
 def _spoken(seconds: float) -> str:

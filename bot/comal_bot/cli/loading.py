@@ -13,8 +13,10 @@ from typing import Final
 from comal_bot.settings import BadSettings
 from comal_runtime.errors import ComalError
 from comal_runtime.scanner import tools_of
+from comal_runtime.tools import Tool
 
 _OURS: Final = "comal_tools_"
+_HERE: Final = Path(__file__).parent
 
 
 def folders(config: Path | None) -> tuple[Path, ...]:
@@ -40,8 +42,8 @@ def load_tools(entries: Sequence[str], base: Path, *others: Path) -> list[Module
     for entry in entries:
         try:
             module = _load(entry, (base, *others))
-            _check(entry, module)
-        except _Unusable as error:
+            check(entry, module)
+        except Unusable as error:
             problems.append(str(error))
         else:
             modules[module.__name__] = module
@@ -50,7 +52,7 @@ def load_tools(entries: Sequence[str], base: Path, *others: Path) -> list[Module
     return list(modules.values())
 
 
-class _Unusable(Exception):
+class Unusable(Exception):
     """One entry gives no tools; the text is whole."""
 
 
@@ -63,15 +65,15 @@ def _load(entry: str, bases: Sequence[Path]) -> ModuleType:
 def _from_file(entry: str, path: Path) -> ModuleType:
     path = path.resolve()
     if path.is_dir():
-        raise _Unusable(f"tools file {entry!r} is a folder; name a file in it")
+        raise Unusable(f"tools file {entry!r} is a folder; name a file in it")
     if not path.is_file():
-        raise _Unusable(f"tools file {str(path)!r} does not exist")
+        raise Unusable(f"tools file {str(path)!r} does not exist")
     name = f"{_OURS}{path.stem}_{hashlib.sha256(str(path).encode()).hexdigest()[:8]}"
     if name in sys.modules:
         return sys.modules[name]
     spec = spec_from_file_location(name, path)
     if spec is None or spec.loader is None:
-        raise _Unusable(f"tools file {entry!r} is no Python file; its name must end in .py")
+        raise Unusable(f"tools file {entry!r} is no Python file; its name must end in .py")
     module = module_from_spec(spec)
     _reach(path.parent)
     sys.modules[name] = module  # dataclasses and annotations look their module up here
@@ -79,7 +81,7 @@ def _from_file(entry: str, path: Path) -> ModuleType:
         spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:  # another author's code may raise anything
         del sys.modules[name]
-        raise _Unusable(_explained(entry, error, path)) from error
+        raise Unusable(explained(entry, error, path)) from error
     return module
 
 
@@ -90,13 +92,13 @@ def _from_name(entry: str, bases: Sequence[Path]) -> ModuleType:
         return importlib.import_module(entry)
     except ModuleNotFoundError as error:
         if error.name is not None and f"{entry}.".startswith(f"{error.name}."):
-            raise _Unusable(
+            raise Unusable(
                 f"tools module {entry!r} is not found: no module {error.name!r}; "
                 "a file is named with its .py"
             ) from error
-        raise _Unusable(_explained(entry, error, None)) from error
+        raise Unusable(explained(entry, error, None)) from error
     except (Exception, SystemExit) as error:  # another author's code may raise anything
-        raise _Unusable(_explained(entry, error, None)) from error
+        raise Unusable(explained(entry, error, None)) from error
 
 
 def _reach(folder: Path) -> None:
@@ -105,18 +107,32 @@ def _reach(folder: Path) -> None:
         sys.path.append(name)
 
 
-def _check(entry: str, module: ModuleType) -> None:
+def check(entry: str, source: object) -> list[Tool]:
+    """Return the tools that a source gives.
+
+    Raises:
+        Unusable: It gives none, or one that cannot be called.
+    """
     try:
-        found = list(tools_of(module))
+        found = list(tools_of(source))
     except ComalError as error:
-        raise _Unusable(f"{entry}: {error}") from error
+        raise Unusable(f"{entry}: {error}") from error
+    except Exception as error:  # a provider's own code may raise anything
+        raise Unusable(named(entry, error)) from error
     if not found:
-        raise _Unusable(
+        raise Unusable(
             f"{entry} holds no tool; put @tool above a function (from comal_runtime import tool)"
         )
+    return found
 
 
-def _explained(entry: str, error: BaseException, path: Path | None) -> str:
+def named(entry: str, error: BaseException) -> str:
+    """Say what `explained` does, beginning with the entry."""
+    said = explained(entry, error, None)
+    return said if said.startswith(entry) else f"{entry}: {said}"
+
+
+def explained(entry: str, error: BaseException, path: Path | None) -> str:
     """Say where an import failed and what Python said."""
     said = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
     if isinstance(error, ComalError):
@@ -127,7 +143,7 @@ def _explained(entry: str, error: BaseException, path: Path | None) -> str:
     frames = [
         frame
         for frame in traceback.extract_tb(error.__traceback__)
-        if not frame.filename.startswith("<frozen ") and frame.filename != __file__
+        if not frame.filename.startswith("<frozen ") and Path(frame.filename).parent != _HERE
     ]
     own = [frame for frame in frames if path is not None and frame.filename == str(path)]
     importing = [frame for frame in frames if "importlib" not in Path(frame.filename).parts]

@@ -6,6 +6,9 @@ from typing import Annotated
 
 import typer
 
+from .audit.commands import audit_app
+from .options import AsJson, Config, Data, Tools
+
 app = typer.Typer(
     name="comal",
     help="A chat-bot host whose tools ask before they act.",
@@ -16,29 +19,10 @@ app = typer.Typer(
 tools_app = typer.Typer(help="Look at the tools.", no_args_is_help=True)
 approvals_app = typer.Typer(help="Look at what people were asked.", no_args_is_help=True)
 app.add_typer(tools_app, name="tools")
+limits_app = typer.Typer(help="Look at what callers have spent.", no_args_is_help=True)
 app.add_typer(approvals_app, name="approvals")
-
-Config = Annotated[
-    Path | None,
-    typer.Option(metavar="FILE", help="The settings; ./comal.toml if it is there."),
-]
-Tools = Annotated[
-    list[str] | None,
-    typer.Option(
-        metavar="FILE|MODULE", help="Tools besides those of the settings; may be repeated."
-    ),
-]
-Data = Annotated[
-    Path | None, typer.Option(metavar="DIR", help="The folder with the record, comal.db.")
-]
-AsJson = Annotated[
-    bool,
-    typer.Option(
-        "--json",
-        help="Print JSON on stdout. Errors stay sentences on stderr, with exit code 1 for what "
-        "failed and 2 for settings, tools or options that cannot be used.",
-    ),
-]
+app.add_typer(limits_app, name="limits")
+app.add_typer(audit_app, name="audit")
 
 
 def _show_version(wanted: bool) -> None:
@@ -114,8 +98,11 @@ def list_tools(*, config: Config = None, tools: Tools = None, as_json: AsJson = 
 
 @tools_app.command("inspect")
 def inspect_tool(  # noqa: PLR0913 - each parameter is one option
-    name: Annotated[str, typer.Argument(help="The tool's name.")],
+    name: Annotated[
+        str | None, typer.Argument(help="The tool's name; left out with --all.")
+    ] = None,
     *,
+    every: Annotated[bool, typer.Option("--all", help="Every tool, a line each.")] = False,
     channel: Annotated[str, typer.Option(help="Where the call would come from.")] = "telegram",
     actor: Annotated[
         str | None,
@@ -133,12 +120,36 @@ def inspect_tool(  # noqa: PLR0913 - each parameter is one option
     from .complaints import told
 
     with told():
-        from .tools import Caller, show_plan
+        from .tools import Caller, show_plan, show_plans
 
+        if every == (name is not None):
+            raise typer.BadParameter("name one tool, or every one with --all")
         caller = Caller(
             channel=channel, actor=actor, scopes=None if scope is None else tuple(scope)
         )
-        show_plan(name, caller, config, tools or (), as_json=as_json)
+        if name is None:
+            show_plans(caller, config, tools or (), as_json=as_json)
+        else:
+            show_plan(name, caller, config, tools or (), as_json=as_json)
+
+
+@tools_app.command("lint")
+def lint_tools(
+    *,
+    config: Config = None,
+    tools: Tools = None,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Exit code 1 for warnings too, not for errors only.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Find what is to be mended: descriptions, declarations, schemas, who may call."""
+    from .complaints import told
+
+    with told():
+        from .lint import lint
+
+        raise typer.Exit(lint(config, tools or (), as_json=as_json, strict=strict))
 
 
 @approvals_app.command("list")
@@ -156,3 +167,30 @@ def list_approvals(
         from .approvals import show_questions
 
         show_questions(config, data, every=every, as_json=as_json)
+
+
+@limits_app.command("list")
+def list_limits(*, config: Config = None, data: Data = None, as_json: AsJson = False) -> None:
+    """List the budgets that are not full: CHANNEL:CALLER:TOOL, or *:CALLER:* for all calls."""
+    from .complaints import told
+
+    with told():
+        from .limits import show_limits
+
+        show_limits(config, data, as_json=as_json)
+
+
+@limits_app.command("reset")
+def reset_limit(
+    key: Annotated[str, typer.Argument(help="The budget, as `comal limits list` names it.")],
+    *,
+    config: Config = None,
+    data: Data = None,
+) -> None:
+    """Fill one budget up again; whoever may write the record's file may do it."""
+    from .complaints import told
+
+    with told():
+        from .limits import refill
+
+        refill(key, config, data)

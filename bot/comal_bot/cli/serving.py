@@ -4,7 +4,6 @@ import asyncio
 import logging
 from collections.abc import Coroutine, Sequence
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 from comal_bot.app import Comal
@@ -15,7 +14,7 @@ from comal_runtime.registry import ToolRegistry
 
 from .complaints import CommandFailed
 from .ending import Ending, leave_on_sigterm
-from .loading import folders, load_tools
+from .sources import tool_sources
 
 log = logging.getLogger(__name__)
 
@@ -30,10 +29,10 @@ def serve(config: Path | None, tools: Sequence[str], *, data: Path | None, once_
     settings = load_settings(config, tools=tools, data=data, serving=True)
     set_up_logs(settings.host.log)
     leave_on_sigterm()
-    modules = load_tools(settings.tools.modules, *folders(config))
+    found = tool_sources(settings, config)
     _make_place(settings.data.path)
     _warn(settings)
-    return asyncio.run(_serve(settings, modules, once_idle))
+    return asyncio.run(_serve(settings, found, once_idle))
 
 
 def _make_place(record: Path) -> None:
@@ -57,14 +56,14 @@ def _warn(settings: Settings) -> None:
             log.warning("route.without_cards", extra=extra)
 
 
-async def _serve(settings: Settings, modules: Sequence[ModuleType], once_idle: bool) -> int:
+async def _serve(settings: Settings, tools: Sequence[object], once_idle: bool) -> int:
     ending = Ending()
-    await _until_one_ends(_host(settings, modules, once_idle), ending.wait())
+    await _until_one_ends(_host(settings, tools, once_idle), ending.wait())
     return ending.code
 
 
-async def _host(settings: Settings, modules: Sequence[ModuleType], once_idle: bool) -> None:
-    async with Comal(settings, modules) as app:
+async def _host(settings: Settings, tools: Sequence[object], once_idle: bool) -> None:
+    async with Comal(settings, tools) as app:
         log.info("host.serving", extra=_served(settings, app.registry))
         if once_idle:
             await _until_one_ends(app.run(), app.until_idle())

@@ -8,11 +8,11 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Final
 
-from comal_bot.settings import BadSettings, Settings, load_settings
-from comal_bot.tooling import CHAT_CHANNELS, directory, host_registry, offered
+from comal_bot.settings import CHAT_CHANNELS, BadSettings, Settings, load_settings
+from comal_bot.tooling import directory, host_registry, offered
 from comal_runtime.consent import Routes
 from comal_runtime.context import ToolContext
-from comal_runtime.inspection import InvocationPlan
+from comal_runtime.inspection import InvocationPlan, InvocationPlanBuilder
 from comal_runtime.pipeline import STATIONS
 from comal_runtime.record import memory_record
 from comal_runtime.registry import ToolRegistry, Wiring
@@ -20,8 +20,8 @@ from comal_runtime.stations.confirm import inspect_confirm
 from comal_runtime.tools import Tool
 
 from .complaints import complain
-from .loading import folders, load_tools
 from .printing import print_json, print_table, print_text
+from .sources import tool_sources
 
 CHANNELS: Final = (*CHAT_CHANNELS, "cli", "tui")
 _BEFORE_CONFIRM: Final = frozenset(
@@ -42,7 +42,7 @@ class Caller:
 def show_list(config: Path | None, tools: Sequence[str], *, as_json: bool) -> None:
     """Print every tool."""
     settings = load_settings(config, tools=tools)
-    found, routes = offered(_registry(settings, config)), settings.routing()
+    found, routes = offered(wired_registry(settings, config)), settings.routing()
     if as_json:
         print_json([_described(tool, routes) for tool in found])
     elif found:
@@ -60,23 +60,55 @@ def show_plan(
     Raises:
         BadSettings: There is no such tool, channel or actor.
     """
-    settings = load_settings(config, tools=tools)
-    _check(caller, settings)
-    registry = _registry(settings, config)
-    scopes = caller.scopes
-    if scopes is None:
-        scopes = directory(settings).scopes(caller.actor)
-    ctx = ToolContext(principal=caller.actor, channel=caller.channel, scopes=scopes)
-    plan = registry.inspect(name, ctx)
-    if plan is None:
+    registry, ctx = _before_call(caller, config, tools)
+    tool, plan = registry.get(name), registry.inspect(name, ctx)
+    if tool is None or plan is None:
         raise BadSettings((_unknown(name, [tool.name for tool in offered(registry)]),))
     if as_json:
         print_json(plan.to_dict())
         return
     _print_plan(plan)
-    tool = registry.get(name)
-    if tool is not None and plan.ends_at in _BEFORE_CONFIRM:
+    if plan.ends_at in _BEFORE_CONFIRM:
         print_text(f"past that, {inspect_confirm(tool, ctx, registry.wiring()).source}")
+
+
+def show_plans(caller: Caller, config: Path | None, tools: Sequence[str], *, as_json: bool) -> None:
+    """Print what a call of each tool would meet: the plans as JSON, or one line a tool.
+
+    Raises:
+        BadSettings: There is no such channel or actor.
+    """
+    registry, ctx = _before_call(caller, config, tools)
+    builder, wiring = InvocationPlanBuilder(), registry.wiring()
+    plans = [builder.build(tool, ctx, wiring) for tool in offered(registry)]
+    if as_json:
+        print_json([plan.to_dict() for plan in plans])
+    elif plans:
+        print_text(_called_by(ctx.principal, ctx.channel, ctx.scopes))
+        print_table(("tool", "a call", "why"), [_outcome(plan) for plan in plans])
+    else:
+        complain(f"there are no tools; {_NAME_THEM}")
+
+
+def _before_call(
+    caller: Caller, config: Path | None, tools: Sequence[str]
+) -> tuple[ToolRegistry, ToolContext]:
+    """Return the registry, and the context in which the caller would call."""
+    settings = load_settings(config, tools=tools)
+    _check(caller, settings)
+    registry = wired_registry(settings, config)
+    scopes = caller.scopes
+    if scopes is None:
+        scopes = directory(settings).scopes(caller.actor)
+    return registry, ToolContext(principal=caller.actor, channel=caller.channel, scopes=scopes)
+
+
+def _outcome(plan: InvocationPlan) -> tuple[str, str, str]:
+    """Say in a row how a call of the plan's tool would go on, and why."""
+    decisive = plan.ends_at or "confirm"
+    why = next(step.source for step in plan.steps if step.kind == decisive)
+    ends = {None: "runs", "confirm": "asks"}.get(plan.ends_at, f"ends at {plan.ends_at}")
+    return plan.operation, ends, why
 
 
 def _check(caller: Caller, settings: Settings) -> None:
@@ -98,10 +130,9 @@ def _meant(actor: str, channel: str, settings: Settings) -> str | None:
     return next(iter(known.get(actor.casefold(), ())), None)
 
 
-def _registry(settings: Settings, config: Path | None) -> ToolRegistry:
+def wired_registry(settings: Settings, config: Path | None) -> ToolRegistry:
     """Make a registry that is wired as the host's, and keeps nothing."""
-    modules = load_tools(settings.tools.modules, *folders(config))
-    return host_registry(settings, modules, Wiring(), memory_record())
+    return host_registry(settings, tool_sources(settings, config), Wiring(), memory_record())
 
 
 def _described(tool: Tool, routes: Routes) -> dict[str, object]:
@@ -114,6 +145,9 @@ def _described(tool: Tool, routes: Routes) -> dict[str, object]:
         "approval": options.approval,
         "routes": [route.name for route in routes.about(tool.name)],
         "scopes": list(options.scopes),
+        "category": options.category,
+        "version": options.version,
+        "timeout": options.timeout,
         "inputSchema": dict(tool.input_schema),
     }
 
@@ -147,10 +181,14 @@ def _unknown(name: str, names: Sequence[str]) -> str:
 
 
 def _print_plan(plan: InvocationPlan) -> None:
-    who = plan.principal or "nobody"
-    scopes = ", ".join(plan.scopes) or "(none)"
-    print_text(f"{plan.operation}, called by {who} on {plan.channel} with scopes {scopes}")
+    called_by = _called_by(plan.principal, plan.channel, plan.scopes)
+    print_text(f"{plan.operation}, {called_by}")
     rows = [(step.kind, step.role, step.presence, step.source) for step in plan.steps]
     print_table(("station", "role", "presence", "why"), rows)
     if plan.ends_at is not None:
         print_text(f"the call would end at {plan.ends_at}")
+
+
+def _called_by(principal: str | None, channel: str, scopes: Sequence[str]) -> str:
+    held = ", ".join(scopes) or "(none)"
+    return f"called by {principal or 'nobody'} on {channel} with scopes {held}"

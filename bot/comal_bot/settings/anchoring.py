@@ -14,6 +14,10 @@ def anchor(values: Table, folder: Path) -> None:
         tools["modules"] = [
             anchored(one, folder) if isinstance(one, str) else one for one in modules
         ]
+    audit = values.get("audit")
+    jsonl = audit.get("jsonl") if isinstance(audit, dict) else None
+    if isinstance(audit, dict) and isinstance(jsonl, str) and jsonl:
+        audit["jsonl"] = str(folder / Path(jsonl).expanduser())
     url = data.get("url") if isinstance(data, dict) else None
     if isinstance(data, dict) and isinstance(url, str) and _names_a_file(url):
         data["url"] = url_of(folder / Path(url.removeprefix(SQLITE)).expanduser())

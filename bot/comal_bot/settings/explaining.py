@@ -15,7 +15,10 @@ from .wording import WORDED
 _A_NUMBER: Final = "must be a whole number"
 _A_TEXT: Final = "must be a text"
 _A_TABLE: Final = "must be a table"
+_A_SWITCH: Final = "must be true or false"
 _MUST: Final[Mapping[str, str]] = {
+    "bool_type": _A_SWITCH,
+    "bool_parsing": _A_SWITCH,
     "int_type": _A_NUMBER,
     "int_parsing": _A_NUMBER,
     "int_parsing_size": _A_NUMBER,

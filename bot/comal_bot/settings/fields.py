@@ -8,6 +8,7 @@ from pydantic import AfterValidator, Field, SecretStr, StringConstraints
 
 from comal_renderers.i18n import LANGUAGES
 from comal_runtime.consent import BadRoute, Route
+from comal_runtime.consent.policies import Policy as Policies
 from comal_runtime.redact import redact_text
 
 from .wording import choose, listed, wrong
@@ -18,14 +19,14 @@ CHANNEL_TYPES: Final = ("telegram",)
 LATER_CHANNEL_TYPES: Final = ("web", "console", "mcp")
 LIBRARIES: Final = ("native",)
 LATER_LIBRARIES: Final = ("aiogram", "python-telegram-bot")
-POLICIES: Final = ("single",)
-LATER_POLICIES: Final = ("dual", "quorum", "auto")
+POLICIES: Final = tuple(str(policy) for policy in Policies)
 
 SQLITE: Final = "sqlite:///"
 # Source: core.telegram.org/bots/features, "Generating an authentication token".
 _TOKEN: Final = re.compile(r"\d+:[\w-]+", re.ASCII)
 _NAME: Final = re.compile(r"[a-z0-9]+(?:[_-][a-z0-9]+)*")
 _APPROVER: Final = re.compile(r"role:[^\s:]+|telegram:[0-9]+")
+_ROLE: Final = re.compile(r"role:[^\s:]+")
 _CARD: Final = re.compile(r"[^\s:]+:-?[0-9]+(?::[0-9]+)?")
 
 
@@ -104,6 +105,14 @@ def _approver(value: str) -> str:
     return value
 
 
+def _caller(value: str) -> str:
+    if value.startswith("role:"):
+        if not _ROLE.fullmatch(value):
+            raise wrong(f"is {value!r}; allowed: 'role:' and the role's name")
+        return value
+    return _identity(value)
+
+
 def _card(value: str) -> str:
     if not _CARD.fullmatch(value):
         raise wrong(f"is {value!r}; allowed: '<channel>:<chat number>' or with ':<thread>' after")
@@ -134,7 +143,7 @@ def _library(value: str) -> str:
 
 
 def _policy(value: str) -> str:
-    return choose(value, POLICIES, LATER_POLICIES)
+    return choose(value, POLICIES)
 
 
 Text = Annotated[str, StringConstraints(min_length=1)]
@@ -149,6 +158,7 @@ ChannelType = Annotated[str, AfterValidator(_channel_type)]
 Library = Annotated[str, AfterValidator(_library)]
 Policy = Annotated[str, AfterValidator(_policy)]
 Identity = Annotated[str, AfterValidator(_identity)]
+Caller = Annotated[str, AfterValidator(_caller)]
 Approver = Annotated[str, AfterValidator(_approver)]
 Card = Annotated[str, AfterValidator(_card)]
 Predicate = Annotated[str, AfterValidator(_predicate)]

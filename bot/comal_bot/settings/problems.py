@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
+from typing import Final
 
 Setting = tuple[str | int, ...]
 """Keys and list indices from the root of the settings."""
@@ -21,6 +22,10 @@ class Problem:
     whole: bool = False
     beside: tuple[Setting, ...] = ()
     known: tuple[str, ...] = ()
+
+
+_NESTED: Final = ("channels", "policy", "roles")
+_TABLES: Final = (("limits", "channels"), ("limits", "tools"))
 
 
 class BadSettings(Exception):
@@ -52,8 +57,8 @@ def spelled(path: Setting) -> str:
     if isinstance(path[1], int):
         rest = [_part(part) for part in path[2:]]
         return " ".join([f"[[{head}]] #{path[1] + 1}", *rest])
-    free = head in ("channels", "roles")
-    table = path[:2] if free else path[:1]
+    nested = head in _NESTED or (path[:2] in _TABLES and len(path) > 2)
+    table = path[:2] if nested else path[:1]
     rest = [_part(part) for part in path[len(table) :]]
     return " ".join([f"[{'.'.join(keys[: len(table)])}]", *rest])
 

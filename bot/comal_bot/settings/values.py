@@ -4,11 +4,15 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, SecretStr
+from pydantic import Field, SecretStr
 
-from comal_runtime.consent import Route, Routes
+from comal_runtime.consent import Directory, Route, Routes
+from comal_runtime.consent.policies import Policy as Policies
 from comal_runtime.llm.service import DEFAULT_BASES
+from comal_runtime.policy import PolicyGate
+from comal_runtime.rules import TableRule, TableRules
 
+from .audit import AuditSettings
 from .fields import (
     SQLITE,
     ApiKey,
@@ -27,14 +31,13 @@ from .fields import (
     Text,
     WebAddress,
 )
+from .limits import LimitsSettings
+from .policies import PolicySettings, RuleSettings
+from .section import Section
 from .wording import Duration
 
 
-class _Section(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
-
-
-class HostSettings(_Section):
+class HostSettings(Section):
     """How the host itself behaves; times in seconds."""
 
     language: Language = "en"
@@ -44,7 +47,7 @@ class HostSettings(_Section):
     log: Literal["text", "json"] = "text"
 
 
-class DataSettings(_Section):
+class DataSettings(Section):
     """Where the record is kept."""
 
     url: DatabaseUrl = "sqlite:///comal.db"
@@ -55,7 +58,7 @@ class DataSettings(_Section):
         return Path(self.url.removeprefix(SQLITE))
 
 
-class ModelSettings(_Section):
+class ModelSettings(Section):
     """Which model answers. `base_url` is empty for the provider's own address."""
 
     provider: Provider = "openai-chat"
@@ -72,13 +75,17 @@ class ModelSettings(_Section):
         return self.base_url or DEFAULT_BASES.get(self.provider, "")
 
 
-class ToolsSettings(_Section):
-    """Where the tools are: files such as `my_tools.py`, or modules such as `package.module`."""
+class ToolsSettings(Section):
+    """Where the tools are: files such as `my_tools.py`, or modules such as `package.module`.
+
+    `entry_points` are patterns of the names under which installed packages bring tools.
+    """
 
     modules: tuple[Text, ...] = ()
+    entry_points: tuple[Text, ...] = ("*",)
 
 
-class ChannelSettings(_Section):
+class ChannelSettings(Section):
     """One channel. `poll_timeout` is in seconds."""
 
     type: ChannelType = "telegram"
@@ -88,7 +95,7 @@ class ChannelSettings(_Section):
     poll_timeout: Duration = 25.0
 
 
-class PersonSettings(_Section):
+class PersonSettings(Section):
     """A person: every principal that is theirs, and the roles they hold."""
 
     name: Text
@@ -96,14 +103,17 @@ class PersonSettings(_Section):
     roles: tuple[Text, ...] = ()
 
 
-class RoleSettings(_Section):
+class RoleSettings(Section):
     """What the people of a role may do."""
 
     scopes: tuple[Text, ...] = ()
 
 
-class RouteSettings(_Section):
-    """Which calls other people approve; `expires` is in seconds."""
+class RouteSettings(Section):
+    """Which calls other people approve; `expires` is in seconds.
+
+    `k` people must say yes under policy `quorum`; `rule` decides under policy `auto`.
+    """
 
     name: str = ""
     tool: Text
@@ -111,7 +121,15 @@ class RouteSettings(_Section):
     approvers: tuple[Approver, ...] = ()
     cards: tuple[Card, ...] = ()
     policy: Policy = "single"
+    k: int | None = None
+    rule: str | None = None
+    reject_threshold: int = 1
     expires: Duration = 24 * 3600.0
+
+    @property
+    def needed(self) -> int:
+        """How many people must say yes; none where a rule decides."""
+        return Policies(self.policy).people(self.k)
 
     @property
     def title(self) -> str:
@@ -119,7 +137,7 @@ class RouteSettings(_Section):
         return self.name or (self.tool if self.when is None else f"{self.tool} when {self.when}")
 
 
-class Settings(_Section):
+class Settings(Section):
     """Everything the host is told. Reads nothing by itself; `load_settings` does."""
 
     host: HostSettings = HostSettings()
@@ -130,6 +148,19 @@ class Settings(_Section):
     people: tuple[PersonSettings, ...] = ()
     roles: Mapping[Name, RoleSettings] = Field(default_factory=dict)
     routes: tuple[RouteSettings, ...] = ()
+    policy: PolicySettings = PolicySettings()
+    rules: tuple[RuleSettings, ...] = ()
+    limits: LimitsSettings = LimitsSettings()
+    audit: AuditSettings = AuditSettings()
+
+    def gate(self, directory: Directory) -> PolicyGate:
+        """Return the policies and rules as the registry uses them."""
+        rules = self.ruling(directory) if self.rules else None
+        return self.policy.gate(rules, confirmation_ttl=self.host.confirmation_ttl)
+
+    def ruling(self, directory: Directory) -> TableRules:
+        """Return the rules as the gate asks them."""
+        return TableRules([TableRule(**rule.model_dump()) for rule in self.rules], directory)
 
     def routing(self) -> Routes:
         """Return the routes as the registry uses them.
@@ -148,5 +179,8 @@ def _route(route: RouteSettings) -> Route:
         when=route.when,
         cards=route.cards,
         policy=route.policy,
+        k=route.k,
+        rule=route.rule,
+        reject_threshold=route.reject_threshold,
         ttl=route.expires,
     )

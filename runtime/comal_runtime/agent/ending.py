@@ -32,7 +32,10 @@ class RunEnd(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunTermination:
-    """What can be observed of a run that ended; a final answer says nothing of the work."""
+    """What can be observed of a run that ended; a final answer says nothing of the work.
+
+    `receipt` is what the run has to show for it, JSON-shaped; None for nothing.
+    """
 
     reason: RunEnd
     receipt: Mapping[str, object] | None = None

@@ -27,7 +27,8 @@ from .loop import MAX_STEPS, Manner, OnStep, advance
 class AgentOrchestrator:
     """Runs prompts against a model and a registry, one at a time.
 
-    `gate` is asked before every call, `recorder` told after; `output_tokens` is for each answer.
+    `gate` is asked before every call, `recorder` told after; `output_tokens` is for each answer,
+    of which a run takes `max_steps` at most.
     """
 
     service: LlmServiceInterface

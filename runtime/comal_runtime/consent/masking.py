@@ -1,7 +1,7 @@
 """Which arguments a card hides: those the tool's own schema names as secrets, and no others.
 
 What the caller may name freely is shown, however it is called: a name is no reason to approve
-something unseen.
+something unseen. A tool that declares no argument at all leaves nothing but names to go by.
 """
 
 from collections.abc import Collection, Iterator, Mapping
@@ -16,7 +16,10 @@ MASK: Final = "••••"
 
 def masked_pointers(schema: Node, arguments: object) -> tuple[str, ...]:
     """Return the JSON pointers (RFC 6901) of the values in `arguments` that a card hides."""
-    return tuple(sorted(set(_below(schema, schema, arguments, ""))))
+    hidden = set(_below(schema, schema, arguments, ""))
+    if isinstance(arguments, Mapping) and not _declares(schema):
+        hidden |= {_pointer("", name) for name in map(str, arguments) if is_sensitive(name)}
+    return tuple(sorted(hidden))
 
 
 def with_masks(value: object, pointers: Collection[str], here: str = "") -> object:
@@ -28,6 +31,10 @@ def with_masks(value: object, pointers: Collection[str], here: str = "") -> obje
     if isinstance(value, list):
         return [with_masks(v, pointers, f"{here}/{at}") for at, v in enumerate(value)]
     return value
+
+
+def _declares(schema: Node) -> bool:
+    return any(shape.get("properties") for shape in _shapes(schema, schema))
 
 
 def _pointer(here: str, name: str) -> str:

@@ -4,13 +4,16 @@ import hashlib
 import secrets
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 from ..context import ToolContext
-from ..record import Job, Question, QuestionKind, QuestionState, Record
+from ..record import Job, Question, QuestionKind, QuestionState, Record, Transaction
 from ..tools import Tool, canonical_json
 from .masking import masked_pointers, with_masks
 from .route import Route
+
+MOST_OPEN: Final = 100
+"""Confirmations that one principal may have open on one channel."""
 
 SHOW_QUESTION = "show_question"
 """The job that hangs a question's cards; its key is the question's id."""
@@ -25,6 +28,15 @@ class Asked:
 
     question: Question
     token: str | None = field(repr=False)
+    fresh: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class TooMany:
+    """Nothing was stored: `number` questions of this asker are open, one less in `wait` seconds."""
+
+    number: int
+    wait: float
 
 
 def digest(text: str) -> str:
@@ -51,7 +63,13 @@ def summary_of(tool: Tool, args: Mapping[str, Any], masked: Collection[str] = ()
 
 
 def subject_question(
-    question_id: str, subject: str, ctx: ToolContext, *, now: float, ttl: float
+    question_id: str,
+    subject: str,
+    ctx: ToolContext,
+    *,
+    now: float,
+    ttl: float,
+    route: str | None = None,
 ) -> Question:
     """Return a verification about a subject, which has no call behind it."""
     return Question(
@@ -69,9 +87,9 @@ def subject_question(
         conversation=ctx.conversation,
         origin=ctx.origin,
         request_id=ctx.request_id,
-        call_key=None,
+        call_key=None if ctx.call_key is None else str(ctx.call_key),
         secret_hash=None,
-        route=None,
+        route=route,
         idempotency_key=question_id,
         created_at=now,
         expires_at=now + ttl,
@@ -117,19 +135,41 @@ def call_question(
     return question, secret
 
 
-async def ask(record: Record, question: Question, secret: str | None) -> Asked:
+async def ask(record: Record, question: Question, secret: str | None) -> Asked | TooMany:
     """Store a question and the job that shows it; a resumed call finds the one it asked."""
     async with record.transaction() as tx:
-        if await tx.questions.open(question):
-            job = Job(kind=SHOW_QUESTION, lane=f"question:{question.id}", key=question.id)
-            tx.defer(job)
+        crowd = await _crowd(tx, question)
+        if crowd is None and await tx.questions.open(question):
+            tx.defer(show(question.id))
             return Asked(question, secret if question.secret_hash else None)
         before = None
         if question.call_key is not None:
             before = await tx.questions.by_call(question.call_key)
+        if before is None and crowd is not None:
+            return crowd
         if before is None:
             raise RuntimeError("a question with this id is stored already")
-        return Asked(before, None)
+        return Asked(before, None, fresh=False)
+
+
+async def _crowd(tx: Transaction, question: Question) -> TooMany | None:
+    """Tell whether its asker has so many confirmations open that nobody reads them."""
+    if question.kind is not QuestionKind.CONFIRMATION:
+        return None
+    number, first_ends = await tx.questions.waiting(
+        question.kind,
+        channel=question.channel,
+        principal=question.principal,
+        now=question.created_at,
+    )
+    if number < MOST_OPEN or first_ends is None:
+        return None
+    return TooMany(number=number, wait=first_ends - question.created_at)
+
+
+def show(question_id: str) -> Job:
+    """Return the job that hangs a question's cards."""
+    return Job(kind=SHOW_QUESTION, lane=f"question:{question_id}", key=question_id)
 
 
 def tell(key: str) -> Job:

@@ -1,14 +1,14 @@
 """Routes: which calls other people must approve, and who these people are."""
 
 import ast
-import json
 import operator
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Any, Final, Protocol
 
 from ..errors import ComalError
+from .policies import Policy, Terms, unfit
 
 _COMPARE: Final[Mapping[type[ast.cmpop], Callable[[Any, Any], bool]]] = {
     ast.Eq: operator.eq,
@@ -18,6 +18,9 @@ _COMPARE: Final[Mapping[type[ast.cmpop], Callable[[Any, Any], bool]]] = {
     ast.Gt: operator.gt,
     ast.GtE: operator.ge,
 }
+
+
+ONLY_A_RULE: Final = "would never be asked: policy 'auto' leaves it to its rule; name none"
 
 
 class BadRoute(ComalError):
@@ -52,21 +55,28 @@ class Route:
 
     `tool` is a name pattern, `when` an optional predicate on arguments such as `amount > 100`,
     `approvers` are principals or `role:<name>`, `cards` say where cards hang
-    (`<instance>:<chat>[:<thread>]`), `ttl` is in seconds.
+    (`<instance>:<chat>[:<thread>]`), `ttl` is in seconds. `policy` is one of `Policy`: `k` people
+    for `quorum`, the registered `rule` for `auto`; `reject_threshold` noes end it.
     """
 
     name: str
     tool: str
-    approvers: tuple[str, ...]
+    approvers: tuple[str, ...] = ()
     when: str | None = None
     cards: tuple[str, ...] = ()
-    policy: str = "single"
+    policy: str = Policy.SINGLE
+    k: int | None = None
+    rule: str | None = None
+    reject_threshold: int = 1
     ttl: float = 24 * 3600.0
 
     def __post_init__(self) -> None:
-        if self.policy != "single":
-            raise BadRoute(f"route {self.name!r}: policy {self.policy!r} is unknown; use 'single'")
-        if not self.approvers:
+        wrong = unfit(self.policy, self.k, self.rule, self.reject_threshold)
+        if wrong is not None:
+            raise BadRoute(f"route {self.name!r}: {wrong.field} {wrong.text}")
+        if self.approvers and self.policy == Policy.AUTO:
+            raise BadRoute(f"route {self.name!r}: approvers {ONLY_A_RULE}")
+        if not self.approvers and self.policy != Policy.AUTO:
             raise BadRoute(f"route {self.name!r} names no approvers, so nobody could ever decide")
         if self.when is not None:
             _parse(self.name, self.when)
@@ -88,17 +98,22 @@ class Route:
         except (TypeError, KeyError):
             return True  # what cannot be compared is better asked about
 
+    @property
+    def terms(self) -> Terms:
+        """Who decides about a call of this route, and how many of them."""
+        return Terms(
+            policy=Policy(self.policy),
+            k=self.k,
+            rule=self.rule,
+            reject_threshold=self.reject_threshold,
+            approvers=self.approvers,
+            name=self.name,
+            cards=self.cards,
+        )
+
     def snapshot(self) -> str:
         """Return this route as JSON, to be kept with a question."""
-        return json.dumps(
-            {
-                "name": self.name,
-                "approvers": list(self.approvers),
-                "cards": list(self.cards),
-                "policy": self.policy,
-            },
-            ensure_ascii=False,
-        )
+        return self.terms.to_json()
 
 
 class Routes:
@@ -130,6 +145,20 @@ class Routes:
                     break
         return tuple(found)
 
+    def check_rules(self, known: Collection[str]) -> None:
+        """Refuse a route whose rule nobody registered.
+
+        Raises:
+            BadRoute: Its text names the route, the rule and those that are known.
+        """
+        for route in self._routes:
+            if route.rule is not None and route.rule not in known:
+                names = ", ".join(map(repr, sorted(known))) or "none"
+                raise BadRoute(
+                    f"route {route.name!r} names the rule {route.rule!r}, which is not registered; "
+                    f"registered: {names}"
+                )
+
     def named(self, name: str) -> Route | None:
         """Return the route with this name."""
         return next((route for route in self._routes if route.name == name), None)
@@ -140,15 +169,20 @@ def entitled(route: str | None, voter: str, requester: str | None, directory: Di
 
     Without a route any other person may, as far as the law let them call at all.
     """
-    person = directory.person(voter)
-    if requester is not None and directory.person(requester) == person:
+    if requester is not None and directory.person(requester) == directory.person(voter):
         return False
-    if route is None:
-        return True
-    roles = directory.roles(voter)
-    for approver in json.loads(route)["approvers"]:
-        kind, _, name = str(approver).partition(":")
-        if name in roles if kind == "role" else directory.person(approver) == person:
+    approvers = Terms.read(route).approvers
+    return approvers is None or is_among(approvers, voter, directory)
+
+
+def is_among(named: Sequence[str], principal: str | None, directory: Directory) -> bool:
+    """Tell whether somebody is one of these principals' people, or holds one of these roles."""
+    if principal is None:
+        return False
+    person, roles = directory.person(principal), directory.roles(principal)
+    for one in named:
+        kind, _, name = one.partition(":")
+        if name in roles if kind == "role" else directory.person(one) == person:
             return True
     return False
 

@@ -45,6 +45,7 @@ class LlmServiceInterface(Protocol):
 
         Args:
             prompt: Sent as the one user message where `messages` is empty; else not sent.
+            tools: What the model may call, as `ToolRegistry.get_tool_summaries` tells it.
             messages: The whole conversation, legal for the wire: each call answered.
             max_tokens: Positive limit of the answer's tokens, reasoning included.
 
@@ -73,6 +74,7 @@ class LlmService:
     `provider` is `openai-chat`, `openai` (the same for now) or `ollama`. `timeout` (seconds) is for
     one answer, retries and waits included. `headers` come last and may replace our own. `on_usage`
     also hears what a truncated answer cost. Bodies are logged only at debug, only to `logger`.
+    Between retries it waits by `sleep` (seconds), spread by `jitter` (0 to 1).
     """
 
     api_key: str = field(repr=False)

@@ -1,11 +1,12 @@
 """The record: the one place where what happened is true."""
 
-from .acts import Act, ActState, Claim
-from .audit import AuditRecord
+from .acts import Act, ActState, Attempt, Claim
+from .audit import AuditRecord, Chain, Filed, Link, Sought
 from .cards import Card
 from .errors import ForeignLoop, NestedTransaction, RecordError, StoreUnavailable
 from .inbox import StoredUpdate
 from .jobs import ClaimedJob, Job
+from .limits import Moment, Spent
 from .outbox import ClaimedMessage, Outgoing
 from .people import Place
 from .protocol import Record, Repositories, Transaction
@@ -16,14 +17,19 @@ from .turns import Entry, Turn
 __all__ = [
     "Act",
     "ActState",
+    "Attempt",
     "AuditRecord",
     "Card",
+    "Chain",
     "Claim",
     "ClaimedJob",
     "ClaimedMessage",
     "Entry",
+    "Filed",
     "ForeignLoop",
     "Job",
+    "Link",
+    "Moment",
     "NestedTransaction",
     "Outgoing",
     "Place",
@@ -33,6 +39,8 @@ __all__ = [
     "Record",
     "RecordError",
     "Repositories",
+    "Sought",
+    "Spent",
     "SqliteRecord",
     "StoreUnavailable",
     "StoredUpdate",

@@ -1,7 +1,9 @@
 """Acts: did it? One row a mutating call, and the row is the journal."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Any
 
 from .sql import Row, Sql
 
@@ -64,9 +66,26 @@ class Claim:
     now: float
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Attempt:
+    """One claim of an act, as its holder knows it.
+
+    Its `number` alone would not name it: a claim that was not stored leaves it to the next one.
+    """
+
+    key: str
+    number: int
+    instance: str
+    boot: float
+
+
 _NAMES = tuple(Act.__slots__)
 _COLUMNS = ", ".join(_NAMES)
 _VALUES = ", ".join(f":{name}" for name in _NAMES)
+_HELD = (
+    "key = :key AND state = :held_in AND attempt = :number AND instance = :instance "
+    "AND claimed_boot = :boot"
+)
 
 
 class Acts:
@@ -97,25 +116,21 @@ class Acts:
         )
         return None if row is None else int(row[0])
 
-    async def abandon(self, key: str, attempt: int) -> bool:
+    async def abandon(self, attempt: Attempt) -> bool:
         """Give a started act back before its callback ran; False when it is no longer ours."""
-        query = (
-            "UPDATE acts SET state = 'approved', instance = NULL "
-            "WHERE key = :key AND state = 'started' AND attempt = :attempt"
-        )
-        return await self._sql.execute(query, {"key": key, "attempt": attempt}) == 1
+        query = f"UPDATE acts SET state = 'approved', instance = NULL WHERE {_HELD}"
+        return await self._sql.execute(query, _held(attempt, ActState.STARTED)) == 1
 
     async def end(
-        self, key: str, attempt: int, *, frm: ActState, to: ActState, result: str, now: float
+        self, attempt: Attempt, *, frm: ActState, to: ActState, result: str, now: float
     ) -> bool:
         """Move our attempt from one state to another with its result; False when it is not there.
 
         `result` is the JSON of a ToolResult, for the requester and the model.
         """
         changed = await self._sql.execute(
-            "UPDATE acts SET state = :to, result = :result, ended_at = :now "
-            "WHERE key = :key AND attempt = :attempt AND state = :frm",
-            {"key": key, "attempt": attempt, "frm": frm, "to": to, "result": result, "now": now},
+            f"UPDATE acts SET state = :to, result = :result, ended_at = :now WHERE {_HELD}",
+            {**_held(attempt, frm), "to": to, "result": result, "now": now},
         )
         return changed == 1
 
@@ -160,6 +175,11 @@ class Acts:
             {"now": now, "limit": limit},
         )
         return [row[0] for row in rows]
+
+
+def _held(attempt: Attempt, state: ActState) -> Mapping[str, Any]:
+    names = {name: getattr(attempt, name) for name in Attempt.__slots__}
+    return {**names, "held_in": state}
 
 
 def _act(row: Row) -> Act:

@@ -10,6 +10,7 @@ from .cards import Cards
 from .inbox import Inbox
 from .jobs import Job, Jobs
 from .leases import Leases
+from .limits import Limits
 from .outbox import Outbox
 from .people import People
 from .questions import Questions
@@ -21,8 +22,8 @@ class Repositories:
     """Every repository over one connection; `stir` is called when a message was queued."""
 
     __slots__ = (
-        "acts", "audit", "cards", "inbox", "jobs", "leases", "outbox", "people", "questions",
-        "turns",
+        "acts", "audit", "cards", "inbox", "jobs", "leases", "limits", "outbox", "people",
+        "questions", "turns",
     )  # fmt: skip
 
     def __init__(self, sql: Sql, stir: Callable[[], None]) -> None:
@@ -32,6 +33,7 @@ class Repositories:
         self.inbox = Inbox(sql)
         self.jobs = Jobs(sql)
         self.leases = Leases(sql)
+        self.limits = Limits(sql)
         self.outbox = Outbox(sql, stir)
         self.people = People(sql)
         self.questions = Questions(sql)
@@ -42,8 +44,8 @@ class Transaction:
     """One unit of work: all of it is stored, or nothing."""
 
     __slots__ = (
-        "acts", "audit", "cards", "deferred", "inbox", "jobs", "leases", "outbox", "people",
-        "questions", "turns",
+        "acts", "audit", "cards", "deferred", "inbox", "jobs", "leases", "limits", "outbox",
+        "people", "questions", "turns",
     )  # fmt: skip
 
     def __init__(self, repositories: Repositories) -> None:
@@ -53,6 +55,7 @@ class Transaction:
         self.inbox = repositories.inbox
         self.jobs = repositories.jobs
         self.leases = repositories.leases
+        self.limits = repositories.limits
         self.outbox = repositories.outbox
         self.people = repositories.people
         self.questions = repositories.questions

@@ -112,6 +112,14 @@ class Questions:
         row = await self._sql.one(query, {"value": value})
         return None if row is None else _question(row)
 
+    async def hold(self, question: str, *, now: float) -> bool:
+        """Keep other voters out until this transaction ends; False unless open and unexpired."""
+        query = (
+            "UPDATE questions SET state = 'open' "
+            "WHERE id = :id AND state = 'open' AND expires_at > :now"
+        )
+        return await self._sql.execute(query, {"id": question, "now": now}) == 1
+
     async def decide(
         self, question: str, state: QuestionState, *, by: str | None, now: float, reason: str | None
     ) -> bool:
@@ -172,6 +180,18 @@ class Questions:
             {"now": now, "limit": limit},
         )
         return [row[0] for row in rows]
+
+    async def waiting(
+        self, kind: QuestionKind, *, channel: str, principal: str | None, now: float
+    ) -> tuple[int, float | None]:
+        """Return how many questions somebody has open, and when the first of them expires."""
+        row = await self._sql.one(
+            "SELECT COUNT(*), MIN(expires_at) FROM questions WHERE state = 'open' "
+            "AND channel = :channel AND COALESCE(principal, '') = :principal "
+            "AND kind = :kind AND expires_at > :now",
+            {"kind": kind, "channel": channel, "principal": principal or "", "now": now},
+        )
+        return (0, None) if row is None else (int(row[0]), row[1])
 
     async def recent(self, *, state: str | None, limit: int) -> list[Question]:
         """Return the newest questions, of one state or of all."""

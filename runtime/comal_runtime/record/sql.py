@@ -23,3 +23,7 @@ class Sql(Protocol):
     async def all(self, query: str, params: Params) -> list[Row]:
         """Return every row."""
         ...
+
+    async def insert(self, table: str, columns: Sequence[str], rows: Sequence[Row]) -> None:
+        """Append rows in the order given: many for little more than the price of one."""
+        ...

@@ -3,7 +3,7 @@
 import asyncio
 import sqlite3
 from collections import deque
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
@@ -16,6 +16,7 @@ from .protocol import Repositories, Transaction
 from .sql import Params, Row
 
 _GROUP = 256  # transactions a commit, at most
+_FRAMES = 40  # of Python's stack, so many as a transaction's own code may be deep
 
 
 class SqliteSql:
@@ -35,6 +36,11 @@ class SqliteSql:
 
     async def all(self, query: str, params: Params) -> list[Row]:
         return self._connection.execute(query, params).fetchall()
+
+    async def insert(self, table: str, columns: Sequence[str], rows: Sequence[Row]) -> None:
+        marks = ", ".join("?" * len(columns))
+        query = f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({marks})"
+        self._connection.executemany(query, rows)
 
 
 class _Group:
@@ -94,6 +100,7 @@ class SqliteRecord:
 
     @asynccontextmanager
     async def transaction(self, *, durable: bool = True) -> AsyncIterator[Transaction]:
+        _spare_frames()
         self._serve_this_loop()
         task = asyncio.current_task()
         if self._holder is not None and self._holder is task:
@@ -256,6 +263,16 @@ class SqliteRecord:
         if error is None and group.work:
             for listener in self._listeners:
                 listener()
+
+
+def _spare_frames(levels: int = _FRAMES) -> None:
+    """Find out before anything is taken that the stack has no room to give it back.
+
+    Raises:
+        RecursionError: It has none; nothing was done.
+    """
+    if levels:
+        _spare_frames(levels - 1)
 
 
 def memory_record(*, clock: Clock | None = None, hosted: bool = False) -> SqliteRecord:

@@ -1,6 +1,7 @@
 """Running an act: claimed in the record before the callback, ended there after it."""
 
 import asyncio
+import logging
 
 from ..call import Call
 from ..deps import Deps
@@ -10,8 +11,10 @@ from ..result import ErrorCode, ToolResult
 from .claiming import Held, claim_fresh, give_back, with_idempotency
 from .ending import ending, ending_late, unknown
 from .lasting import keep
-from .running import announce, run_callback
-from .wording import raised, timed_out
+from .running import ENDED, announce_end, run_callback
+from .wording import raised, timed_out, told_late
+
+log = logging.getLogger(__name__)
 
 
 async def run_act(call: Call, deps: Deps) -> ToolResult:
@@ -20,35 +23,57 @@ async def run_act(call: Call, deps: Deps) -> ToolResult:
     if not isinstance(held, Held):
         return held
     call = with_idempotency(call, held.key)
-    came = await run_callback(call, deps)
+    came = await _ran(call, deps)
     if isinstance(came, CalledOff) and _never_began(came):
         give_back(call, held, deps)
         raise asyncio.CancelledError
-    state, result = _judge(call, came)
+    state, result = _judged(call, came)
     stored = ending(call, deps, held, state, result)
     if isinstance(came, TimedOut | CalledOff) and came.running is not None:
         keep(deps, _end_late(call, deps, held, came.running))
     told = await asyncio.shield(stored)
     if isinstance(came, CalledOff):
         raise asyncio.CancelledError
-    await announce(call, came, told, deps)
+    await announce_end(call, came, told, deps)
     return told
+
+
+async def _ran(call: Call, deps: Deps) -> Ending:
+    """Run the callback; a fault of the host's own meanwhile leaves open what was done."""
+    try:
+        running = run_callback(call, deps)
+        return running if isinstance(running, ENDED) else await running
+    except Exception as error:
+        return Raised(error)
 
 
 def _never_began(came: CalledOff) -> bool:
     return isinstance(came.ended, Raised) and not came.ended.began
 
 
+def _judged(call: Call, ending: Ending) -> tuple[ActState, ToolResult]:
+    """Judge an end; what cannot even be read is unknown, for something may have been done."""
+    try:
+        return _judge(call, ending)
+    except Exception as fault:  # the author's own result or error may raise when it is read
+        log.error("act.end_unreadable", extra={"tool": call.tool.name, "fault": type(fault).__name__})
+        name = call.tool.name
+        return ActState.UNKNOWN, unknown(
+            f"{name} ran, but what it gave cannot be read; whether it was done is not known."
+        )
+
+
 def _judge(call: Call, ending: Ending) -> tuple[ActState, ToolResult]:
     match ending:
-        case Returned(value=value):
-            result = wrapped(value)
+        case Returned(value=value, late=late):
+            result = told_late(wrapped(value), late)
             return (ActState.DONE if result.success else ActState.FAILED), result
-        case Raised() if ending.applied_nothing:
-            return ActState.FAILED, raised(call, ending.error)
-        case Raised(error=error):
+        case Raised(late=late) if ending.applied_nothing:
+            return ActState.FAILED, told_late(raised(call, ending.error), late)
+        case Raised(error=error, late=late):
             said = raised(call, error)
-            return ActState.UNKNOWN, unknown(f"{said.error}; whether it was done is not known.")
+            lost = unknown(f"{said.error}; whether it was done is not known.")
+            return ActState.UNKNOWN, told_late(lost, late)
         case TimedOut(running=running):
             code = ErrorCode.OUTCOME_UNKNOWN
             return ActState.UNKNOWN, timed_out(call, running is not None, code)
@@ -59,7 +84,7 @@ def _judge(call: Call, ending: Ending) -> tuple[ActState, ToolResult]:
 
 
 async def _end_late(call: Call, deps: Deps, held: Held, running: "asyncio.Future[Ended]") -> None:
-    state, result = _judge(call, await running)
+    state, result = _judged(call, await running)
     if state is not ActState.UNKNOWN:
         ending_late(deps, held, state, result)
 

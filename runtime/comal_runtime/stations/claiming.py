@@ -8,7 +8,7 @@ from ..call import Call
 from ..consent.question import digest, new_id, tell
 from ..consent.votes import EXECUTE_WITHIN, act_of, execute
 from ..deps import Deps
-from ..record import Act, ActState, Claim, QuestionState, RecordError, Transaction
+from ..record import Act, ActState, Attempt, Claim, QuestionState, RecordError, Transaction
 from ..result import ErrorCode, ToolResult
 from ..tools import canonical_json
 from .lasting import keep, until_stored
@@ -19,6 +19,8 @@ log = logging.getLogger(__name__)
 _FRESH = 1.0  # seconds between the claim and the callback, at most
 _TRIES = 3
 _NEVER_BEGAN = "cancelled before it began; nothing was done"
+_NOT_SURE = "the record failed before it began; nothing was done"
+_TOO_SLOW = "the host was too slow to start it; nothing was done"
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +30,12 @@ class Held:
     key: str
     attempt: int
     claim: Claim
+
+    @property
+    def stored(self) -> Attempt:
+        """This claim, as the record knows it."""
+        claim = self.claim
+        return Attempt(key=self.key, number=self.attempt, instance=claim.instance, boot=claim.boot)
 
 
 async def claim_fresh(call: Call, deps: Deps) -> Held | ToolResult:
@@ -48,7 +56,7 @@ async def claim_fresh(call: Call, deps: Deps) -> Held | ToolResult:
 async def _abandoned(call: Call, held: Held, deps: Deps) -> bool:
     try:
         async with deps.record.transaction() as tx:
-            given_back = await tx.acts.abandon(held.key, held.attempt)
+            given_back = await tx.acts.abandon(held.stored)
             if not given_back:
                 await _settle_not_done(tx, held, deps)
     except (asyncio.CancelledError, RecordError):
@@ -57,16 +65,16 @@ async def _abandoned(call: Call, held: Held, deps: Deps) -> bool:
     return given_back
 
 
-def give_back(call: Call, held: Held, deps: Deps) -> None:
+def give_back(call: Call, held: Held, deps: Deps, why: str = _NEVER_BEGAN) -> None:
     """Begin to undo a claim whose callback never began; without a job to retry it it is void."""
 
     async def undo(tx: Transaction) -> None:
-        if not await tx.acts.abandon(held.key, held.attempt):
+        if not await tx.acts.abandon(held.stored):
             await _settle_not_done(tx, held, deps)
-        elif call.ctx.consent is None and await tx.acts.void(
-            held.key, reason=_NEVER_BEGAN, now=deps.clock.now()
-        ):
-            tx.defer(tell(held.key))
+        elif call.ctx.consent is not None:
+            tx.defer(execute(held.key))
+        else:
+            await _void(tx, held.key, why, deps)
 
     keep(deps, until_stored(deps, held.key, undo))
 
@@ -79,8 +87,17 @@ async def _put_off(call: Call, key: str, deps: Deps) -> ToolResult:
         if call.ctx.consent is not None:
             tx.defer(execute(key), delay=_FRESH)
             return ToolResult.pending(f"{slow} It is tried again.", {"status": "running"})
-        await tx.acts.void(key, reason="the host was too slow to start it", now=deps.clock.now())
+        void = await _void(tx, key, _TOO_SLOW, deps)
+    if not void:  # another caller of the same yes has it
+        return await _not_claimed(call, key, deps)
     return ToolResult.error(f"{slow} Nothing was done.", code=ErrorCode.INTERNAL_ERROR)
+
+
+async def _void(tx: Transaction, key: str, why: str, deps: Deps) -> bool:
+    void = await tx.acts.void(key, reason=why, now=deps.clock.now())
+    if void:
+        tx.defer(tell(key))
+    return void
 
 
 async def _not_claimed(call: Call, key: str, deps: Deps) -> ToolResult:
@@ -91,8 +108,7 @@ async def _not_claimed(call: Call, key: str, deps: Deps) -> ToolResult:
 async def _settle_not_done(tx: Transaction, held: Held, deps: Deps) -> None:
     nothing = ToolResult.error("Not done: it was stopped before it could start.")
     ended = await tx.acts.end(
-        held.key,
-        held.attempt,
+        held.stored,
         frm=ActState.UNKNOWN,
         to=ActState.SETTLED_NOT_DONE,
         result=nothing.to_json(),
@@ -119,9 +135,10 @@ async def _claim(call: Call, key: str, deps: Deps) -> Held | ToolResult:
         async with deps.record.transaction() as tx:
             await _open(call, key, tx, now)
             attempt = await tx.acts.claim(key, claim)
-    except asyncio.CancelledError:
+    except (asyncio.CancelledError, RecordError) as fault:
         if attempt is not None:  # it may be stored all the same
-            give_back(call, Held(key, attempt, claim), deps)
+            why = _NOT_SURE if isinstance(fault, RecordError) else _NEVER_BEGAN
+            give_back(call, Held(key, attempt, claim), deps, why)
         raise
     if attempt is None:
         return await _not_claimed(call, key, deps)

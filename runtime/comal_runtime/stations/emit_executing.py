@@ -7,11 +7,12 @@ from collections.abc import Awaitable
 from ..call import Call
 from ..context import ToolContext
 from ..deps import Deps
-from ..events import EventDispatcher, InterceptionSlot, ToolExecuting
+from ..events import LISTENERS, EventDispatcher, InterceptionSlot, ToolExecuting
 from ..invoke import wrapped
+from ..json_values import frozen
 from ..result import ErrorCode, ToolResult
 from ..tools import Tool
-from .running import LISTENERS, announce_served
+from .running import announce_served, answerable
 from .station import Answer, Presence, RegistryWiring, Seen
 
 log = logging.getLogger(__name__)
@@ -33,14 +34,21 @@ def inspect_emit_executing(tool: Tool, ctx: ToolContext, wiring: RegistryWiring)
 
 async def _ask_listeners(call: Call, dispatcher: EventDispatcher) -> Answer:
     slot = InterceptionSlot()
-    event = ToolExecuting(tool=call.tool, arguments=dict(call.args), ctx=call.ctx, slot=slot)
     try:
+        event = ToolExecuting(
+            tool=call.tool,
+            arguments=frozen(call.args),
+            ctx=call.ctx,
+            answerable=answerable(call),
+            slot=slot,
+        )
         async with asyncio.timeout(LISTENERS):
             await dispatcher.dispatch(event)
     except Exception:  # whatever a listener raises, or its time limit, stops the call
-        log.exception("listener.failed", extra={"tool": call.tool.name, "listener": slot.listener})
+        at_fault = slot.listener or slot.asked_last
+        log.exception("listener.failed", extra={"tool": call.tool.name, "listener": at_fault})
         call.request.trail.decision = "listener_failed"
-        return _stopped(slot.listener, "it failed")
+        return _stopped(at_fault, "it failed")
     if slot.has_result:
         return await _answered(call, slot, dispatcher)
     if slot.is_stopped:
@@ -50,13 +58,13 @@ async def _ask_listeners(call: Call, dispatcher: EventDispatcher) -> Answer:
 
 
 async def _answered(call: Call, slot: InterceptionSlot, dispatcher: EventDispatcher) -> Answer:
-    if call.is_act or call.tool.options.mutating:
+    if not answerable(call):
         log.warning(
             "listener.short_circuit_refused",
             extra={"tool": call.tool.name, "listener": slot.listener},
         )
         call.request.trail.decision = "short_circuit_refused"
-        return _stopped(slot.listener, "it answered for a tool that changes something")
+        return _stopped(slot.listener, "it answered for a call that only the tool may answer")
     call.request.trail.decision = "cache_served"
     result = wrapped(slot.result).with_meta(cache_served=True)
     await announce_served(call, result, dispatcher)
@@ -64,6 +72,7 @@ async def _answered(call: Call, slot: InterceptionSlot, dispatcher: EventDispatc
 
 
 def _stopped(listener: str | None, reason: str) -> ToolResult:
+    by = f"listener {listener}" if listener else "the event dispatcher"
     why = f": {reason}" if reason else ""
-    stopped = ToolResult.blocked(f"Stopped by listener {listener or 'unknown'}{why}.")
-    return stopped.with_meta(code=ErrorCode.FORBIDDEN)
+    stopped = ToolResult.blocked(f"Stopped by {by}{why}.")
+    return stopped.with_meta(code=ErrorCode.FORBIDDEN, listener=listener)

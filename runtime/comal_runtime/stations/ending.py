@@ -3,7 +3,7 @@
 import asyncio
 import logging
 
-from ..audit import Outcome, result_json
+from ..audit import Batch, Outcome, result_json
 from ..call import Call
 from ..consent.question import tell
 from ..deps import Deps
@@ -39,19 +39,24 @@ async def _end(
     call: Call, deps: Deps, held: Held, state: ActState, result: ToolResult
 ) -> ToolResult:
     """Store the end with its audit record, after the records of what led to it."""
-    await deps.audit.flush()
+    if deps.audit.is_crowded:
+        await deps.audit.flush()
     told = result.with_meta(took_ms=call.request.trail.took_ms())
+    recorded: Batch | None = None
     try:
         async with deps.record.transaction() as tx:
             ended = await _ended_as(tx, held, state, told, deps)
             outcome = _outcome(call, deps, told, f"act_{ended or state}")
-            await tx.audit.add([deps.audit.entry(outcome)])
+            recorded = await deps.audit.write(tx, outcome)
     except Exception as error:  # the act has run: no fault of what comes after it may hide that
         log.exception("act.end_not_stored", extra={"act": held.key})
+        if recorded is not None:
+            deps.audit.not_written(recorded)
         _begin_again(deps, held, state, told, pause=_AGAIN)
         lost = unknown(f"{call.tool.name} ran, but its end could not be stored yet.")
         deps.audit.hand_over(_outcome(call, deps, lost, "act_end_not_stored"))
         return lost if isinstance(error, RecordError) else told
+    deps.audit.written(recorded)
     return told
 
 
@@ -89,7 +94,7 @@ async def _ended_as(
     if deps.clock.boot() > held.claim.deadline_boot and state is not ActState.UNKNOWN:
         await tx.acts.lose(held.key, held.attempt, reason="it ended late", now=now)
     for frm, to in ((ActState.STARTED, state), (ActState.UNKNOWN, _late_state(state))):
-        if await tx.acts.end(held.key, held.attempt, frm=frm, to=to, result=text, now=now):
+        if await tx.acts.end(held.stored, frm=frm, to=to, result=text, now=now):
             tx.defer(tell(held.key))
             return to
     return None

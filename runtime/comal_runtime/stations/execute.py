@@ -1,28 +1,36 @@
 """Execute: run the tool; a call that changes something runs as an act."""
 
 import asyncio
+from collections.abc import Awaitable
 
 from ..call import Call
 from ..context import ToolContext
 from ..deps import Deps
-from ..invoke import CalledOff
+from ..invoke import CalledOff, Ended, Ending
 from ..result import ToolResult
 from ..tools import Tool
 from .acting import run_act
-from .running import announce, run_callback
+from .running import ENDED, announce_end, run_callback
 from .station import Presence, RegistryWiring, Seen
 from .wording import worded
 
 
-async def execute(call: Call, deps: Deps) -> ToolResult:
+def execute(call: Call, deps: Deps) -> ToolResult | Awaitable[ToolResult]:
     """Run the tool under its time limit and word how it ended."""
     if call.is_act:
-        return await run_act(call, deps)
-    ending = await run_callback(call, deps)
+        return run_act(call, deps)
+    came = run_callback(call, deps)
+    if isinstance(came, ENDED) and deps.dispatcher is None:
+        return worded(call, came)
+    return _ended(call, came, deps)
+
+
+async def _ended(call: Call, came: Ended | Awaitable[Ending], deps: Deps) -> ToolResult:
+    ending = came if isinstance(came, ENDED) else await came
     if isinstance(ending, CalledOff):
         raise asyncio.CancelledError
     result = worded(call, ending)
-    await announce(call, ending, result, deps)
+    await announce_end(call, ending, result, deps)
     return result
 
 

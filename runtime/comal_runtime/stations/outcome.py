@@ -6,9 +6,12 @@ from ..call import Request
 from ..context import ToolContext
 from ..deps import Deps
 from ..record import ForeignLoop
+from ..redact import printable
 from ..result import ErrorCode, ToolResult
+from ..sentences import cut
 from ..tools import Tool
 from ..traces import trace_of
+from .paths import coverage
 from .station import Presence, RegistryWiring, Seen
 
 log = logging.getLogger(__name__)
@@ -33,9 +36,15 @@ def contain_exception(request: Request, error: Exception) -> ToolResult:
     if isinstance(error, ForeignLoop):  # the caller's to mend, and nothing secret
         return ToolResult.error(f"{request.name}: {error}", code=ErrorCode.INTERNAL_ERROR)
     return ToolResult.error(
-        f"{request.name} failed inside the host; quote request {request.ctx.request_id}",
+        f"{request.name} failed inside the host; quote request {_reference(request.ctx)}",
         code=ErrorCode.INTERNAL_ERROR,
     )
+
+
+def _reference(ctx: ToolContext) -> str:
+    """Return the request's id as it can be told; a caller may have put anything there."""
+    given = ctx.request_id
+    return cut(printable(given)) if type(given) is str else "(its id is no text)"
 
 
 def audit(request: Request, result: ToolResult, deps: Deps) -> None:
@@ -53,11 +62,7 @@ def inspect_contain(tool: Tool, ctx: ToolContext, wiring: RegistryWiring) -> See
 
 def inspect_audit(tool: Tool, ctx: ToolContext, wiring: RegistryWiring) -> Seen:
     """Say what the audit covers."""
-    return Seen(
-        Presence.ACTIVE,
-        "one record whatever ends the call: not found, invalid, denied, limited, planned, asked, "
-        "bad token, stopped, cache-served, executed, failed, timed out, cancelled",
-    )
+    return Seen(Presence.ACTIVE, coverage())
 
 
 def _decision(request: Request, result: ToolResult) -> str:

@@ -2,36 +2,47 @@
 
 import asyncio
 import logging
+from collections.abc import Awaitable
 from typing import Final
 
-from ..call import Call
+from ..call import Arguments, Call
 from ..deps import Deps, OnProgress
-from ..events import Event, EventDispatcher, ToolExecuted, ToolFailed
-from ..invoke import CalledOff, Ending, Raised, Returned, TimedOut, contained, invoke
+from ..events import EventDispatcher, ToolExecuted, ToolFailed, announce
+from ..invoke import CalledOff, Ended, Ending, Raised, Returned, TimedOut, contained, invoke
+from ..json_values import frozen, plain
 from ..progress import Progress
 from ..result import ToolResult
 
 log = logging.getLogger(__name__)
 
-LISTENERS: Final = 10.0
-"""Seconds that all listeners of one event get together."""
+ENDED: Final = (Returned, Raised)
+"""What a callback that waited for nothing came to."""
 
 _LAST_PART: Final = 0.5  # seconds that what a tool told last gets to go out before its result
 
 
-async def run_callback(call: Call, deps: Deps) -> Ending:
+def run_callback(call: Call, deps: Deps) -> Ended | Awaitable[Ending]:
     """Call the author's code with the bound arguments; raises nothing.
 
-    What could not be stopped is kept until it ends.
+    One that waits for nothing has ended when this returns.
     """
-    tool, reports = call.tool, _Reports(call, deps.on_progress)
+    tool = call.tool
     try:
-        keywords = tool.bind(call.args, call.ctx)
+        keywords = tool.bind(_own(call.args), call.ctx)
     except BaseException as error:  # converting may run the author's own validators
         return Raised(contained(error), began=False)
-    ending = await invoke(
-        tool.callback, keywords, timeout=tool.options.timeout, report=reports.take
+    reports = _Reports(call, deps.on_progress)
+    came = invoke(
+        tool.callback, keywords, way=tool.way, timeout=tool.options.timeout, report=reports.take
     )
+    if isinstance(came, ENDED) and reports.is_quiet:
+        return came
+    return _watched(came, reports, deps)
+
+
+async def _watched(came: Ended | Awaitable[Ending], reports: "_Reports", deps: Deps) -> Ending:
+    """Wait for the end; what could not be stopped is kept until it ends."""
+    ending = came if isinstance(came, ENDED) else await came
     if isinstance(ending, TimedOut | CalledOff) and isinstance(ending.running, asyncio.Task):
         deps.late.add(ending.running)
         ending.running.add_done_callback(deps.late.discard)
@@ -52,6 +63,14 @@ def _called_off(ending: Ending) -> CalledOff:
             return CalledOff(ending)
 
 
+def _own(args: Arguments) -> Arguments:
+    """Return arguments whose parts the tool may change; the record keeps what it was given."""
+    for value in args.values():
+        if isinstance(value, dict | list):
+            return plain(args)  # type: ignore[no-any-return]  # of a mapping it is a mapping
+    return args
+
+
 class _Reports:
     """Passes progress on beside the tool: the newest part only, and no fault of it comes back."""
 
@@ -62,6 +81,11 @@ class _Reports:
         self._pass_on = pass_on
         self._newest: Progress | None = None
         self._passing: asyncio.Task[None] | None = None
+
+    @property
+    def is_quiet(self) -> bool:
+        """Whether nothing was told."""
+        return self._passing is None
 
     def take(self, part: Progress) -> None:
         """Take a part in place of an older one that still waits; never raises."""
@@ -90,33 +114,51 @@ class _Reports:
                 log.exception("progress.not_passed_on", extra={"tool": self._call.tool.name})
 
 
-async def announce(call: Call, ending: Ending, result: ToolResult, deps: Deps) -> None:
+def answerable(call: Call) -> bool:
+    """Tell whether a listener may answer in the tool's place: for what no one need consent to."""
+    return not (call.is_act or call.tool.options.mutating)
+
+
+async def announce_end(call: Call, ending: Ending, result: ToolResult, deps: Deps) -> None:
     """Tell listeners what happened; nothing they do, or fail to do in time, changes it."""
-    if deps.dispatcher is not None:
-        await _tell(_event(call, ending, result), deps.dispatcher)
+    if deps.dispatcher is None:
+        return
+    name = ToolExecuted.name if isinstance(ending, Returned) else ToolFailed.name
+    try:
+        event = _event(call, ending, result) if deps.dispatcher.has_listeners(name) else None
+    except Exception:  # what the tool did to its arguments may be anything
+        log.exception("event.not_dispatched", extra={"event": name})
+        return
+    if event is not None:
+        await announce(event, deps.dispatcher)
 
 
 async def announce_served(call: Call, result: ToolResult, dispatcher: EventDispatcher) -> None:
     """Tell listeners that one of them answered in the tool's place."""
     event = ToolExecuted(
-        tool=call.tool, arguments=dict(call.args), ctx=call.ctx, result=result, cache_served=True
+        tool=call.tool,
+        arguments=frozen(call.args),
+        ctx=call.ctx,
+        result=result,
+        cache_served=True,
+        answerable=True,
+        began=call.request.trail.started,
     )
-    await _tell(event, dispatcher)
-
-
-async def _tell(event: Event, dispatcher: EventDispatcher) -> None:
-    try:
-        async with asyncio.timeout(LISTENERS):
-            await dispatcher.dispatch(event)
-    except Exception:  # a dispatcher of the host's own may raise anything
-        log.exception("event.not_dispatched", extra={"event": event.name})
+    await announce(event, dispatcher)
 
 
 def _event(call: Call, ending: Ending, result: ToolResult) -> ToolExecuted | ToolFailed:
-    args = dict(call.args)
+    args = frozen(call.args)
     match ending:
         case Returned():
-            return ToolExecuted(tool=call.tool, arguments=args, ctx=call.ctx, result=result)
+            return ToolExecuted(
+                tool=call.tool,
+                arguments=args,
+                ctx=call.ctx,
+                result=result,
+                answerable=answerable(call),
+                began=call.request.trail.started,
+            )
         case Raised(error=error):
             failure: Exception = error
         case TimedOut() | CalledOff():

@@ -9,6 +9,7 @@ from ..consent.route import Routes
 from ..context import ToolContext
 from ..deps import Deps
 from ..policy import PolicyGate
+from ..rate_limit import Limits
 from ..result import ToolResult
 from ..tools import Tool
 
@@ -42,12 +43,16 @@ class Presence(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RegistryWiring:
-    """What a registry has, as inspection sees it."""
+    """What a registry has, as inspection sees it.
+
+    `limits` is None where the limiter goes by a limit of its own, which nobody else knows.
+    """
 
     has_rate_limiter: bool
     has_dispatcher: bool
     routes: Routes
     gate: PolicyGate
+    limits: Limits | None = None
 
     @property
     def has_routes(self) -> bool:
@@ -70,11 +75,20 @@ Run = Callable[[Call, Deps], Answer | Awaitable[Answer]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Station:
-    """One station. `voids`: refusing a redeemed question here closes it with a void act."""
+    """One station.
+
+    Args:
+        voids: Refusing a redeemed question here closes it with a void act.
+        asks: It blocks where it asks people, and nowhere else.
+        mutates: A tool that changes something does so here.
+        wraps: The station whose failures it meets.
+    """
 
     name: str
     role: Role
     inspect: Inspect
     run: Run | None = None
     voids: bool = False
+    asks: bool = False
     mutates: bool = False
+    wraps: str | None = None

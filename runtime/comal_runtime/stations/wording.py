@@ -14,10 +14,14 @@ log = logging.getLogger(__name__)
 def worded(call: Call, ending: Ending) -> ToolResult:
     """Word the ending of a call that changes nothing."""
     match ending:
-        case Returned(value=value):
-            return wrapped(value)
-        case Raised(error=error):
-            return raised(call, error)
+        case Returned(value=value, late=late):
+            return told_late(wrapped(value), late)
+        case Raised(error=error, late=late):
+            said = raised(call, error)
+            if not late or ending.applied_nothing:
+                return told_late(said, late)
+            call.request.trail.decision = "timed_out"
+            return timed_out(call, still_running=False, code=ErrorCode.TIMEOUT)
         case TimedOut(running=running):
             call.request.trail.decision = "timed_out"
             return timed_out(call, running is not None, ErrorCode.TIMEOUT)
@@ -42,6 +46,11 @@ def raised(call: Call, error: Exception) -> ToolResult:
         f"{call.tool.name} failed inside the host; quote request {request_id}",
         code=ErrorCode.INTERNAL_ERROR,
     )
+
+
+def told_late(result: ToolResult, late: bool) -> ToolResult:
+    """Say of a result that it came only after its tool was told to stop, if so."""
+    return result.with_meta(timeout_exceeded=True, still_running=False) if late else result
 
 
 def timed_out(call: Call, still_running: bool, code: ErrorCode) -> ToolResult:

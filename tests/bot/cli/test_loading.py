@@ -148,3 +148,23 @@ def test_every_entry_that_cannot_be_loaded_is_told(folder: Path):
         load_tools(["bad.py", "missing.py", "."], folder)
 
     assert len(caught.value.problems) == 3
+
+
+@pytest.mark.runtime_line(10)
+def test_a_file_may_bring_its_tools_by_a_register_function(folder: Path):
+    (folder / "brought.py").write_text(
+        "def register(registry):\n"
+        "    registry.register('wind', 'Tell of wind.', {'type': 'object'}, lambda: 1)\n"
+    )
+
+    (module,) = load_tools(["brought.py"], folder)
+
+    assert [tool.name for tool in tools_of(module)] == ["wind"]
+
+
+def test_a_register_function_that_fails_is_told_with_its_line(folder: Path):
+    (folder / "brought.py").write_text("def register(registry):\n    raise OSError('no net')\n")
+
+    said = problem("brought.py", folder)
+
+    assert said == f"brought.py: {folder / 'brought.py'}, line 2: OSError: no net"

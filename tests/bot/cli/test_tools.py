@@ -73,12 +73,14 @@ def test_a_person_of_the_settings_calls_with_the_scopes_of_their_roles(comal: Co
     assert seen["wiring"]["routes"] is True
 
 
+@pytest.mark.runtime_line(51)
 def test_scopes_of_the_option_replace_those_of_the_roles(comal: Comal):
     seen = plan(comal, "refund_order", "--actor", "telegram:42", "--scope", "a", "--scope", "b")
 
     assert seen["context"]["scopes"] == ["a", "b"]
 
 
+@pytest.mark.runtime_line(51)
 def test_a_plan_for_people_names_every_station_and_the_end(comal: Comal):
     shown = comal("tools", "inspect", "refund_order", "--actor", "telegram:7").stdout
 
@@ -237,3 +239,43 @@ def test_what_a_config_elsewhere_names_is_found_from_anywhere(
     found = json.loads(comal("tools", "list", "--config", "../comal.toml", "--json").stdout)
 
     assert [tool["name"] for tool in found] == ["greet", "refund_order", "wave"]
+
+
+@pytest.mark.runtime_line(51)
+def test_every_tool_is_inspected_in_a_line_that_says_how_a_call_goes(comal: Comal):
+    shown = comal("tools", "inspect", "--all", "--actor", "telegram:42").stdout.splitlines()
+
+    assert shown[0] == "called by telegram:42 on telegram with scopes orders:write"
+    assert [line.split()[:2] for line in shown[2:]] == [["greet", "runs"], ["refund_order", "asks"]]
+    assert "approved by telegram:43" in shown[-1]
+
+
+@pytest.mark.runtime_line(51)
+def test_every_tool_is_inspected_as_an_array_of_whole_plans(comal: Comal):
+    plans = json.loads(comal("tools", "inspect", "--all", "--json").stdout)
+
+    assert [(one["operation"], one["endsAt"]) for one in plans] == [
+        ("greet", "authorize"),
+        ("refund_order", "authorize"),
+    ]
+    assert plans[1] == plan(comal, "refund_order")
+
+
+def test_inspecting_fits_a_terminal_of_eighty_columns(
+    comal: Comal, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("COLUMNS", "80")
+
+    one = comal("tools", "inspect", "refund_order").stdout
+    every = comal("tools", "inspect", "--all").stdout
+
+    assert max(map(len, one.splitlines())) <= 80
+    assert max(map(len, every.splitlines())) <= 80
+
+
+@pytest.mark.parametrize("arguments", [(), ("greet", "--all")])
+def test_inspecting_takes_one_name_or_all(comal: Comal, arguments: tuple[str, ...]):
+    told = comal("tools", "inspect", *arguments)
+
+    assert told.exit_code == 2
+    assert "name one tool, or every one with --all" in told.stderr

@@ -97,6 +97,8 @@ async def test_a_limit_of_no_steps_asks_nothing(shop: Shop):
     assert service.requests == []
 
 
+@pytest.mark.runtime_line(12)
+@pytest.mark.original_fault("GW:agent-no-context")
 async def test_a_run_without_a_context_is_refused(shop: Shop):
     service = model()
     made = AgentOrchestrator(service, ToolRegistry())

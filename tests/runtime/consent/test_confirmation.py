@@ -13,6 +13,7 @@ from ..record.contracts.rows import stored_question
 from ..stations.arranging import by_ana
 
 
+@pytest.mark.runtime_line("22a", 27)
 @pytest.mark.parametrize(
     ("changes", "tool", "expected"),
     [

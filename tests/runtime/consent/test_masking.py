@@ -1,6 +1,9 @@
 """What a card hides of a call's arguments."""
 
 from dataclasses import dataclass
+from typing import Any
+
+import pytest
 
 from comal_runtime import ToolRegistry, ToolScanner, tool
 from comal_runtime.consent.masking import masked_pointers
@@ -68,3 +71,11 @@ async def test_the_summary_of_a_question_masks_what_the_card_masks() -> None:
     assert "secret" not in str(asked.message)
     assert "ana" in str(asked.message)
     assert "secret" not in str(asked.data["action_summary"])
+
+
+@pytest.mark.runtime_line(28)
+@pytest.mark.parametrize("schema", [{}, {"type": "object"}, {"type": "object", "properties": {}}])
+def test_a_tool_that_declares_nothing_leaves_names_to_go_by(schema: dict[str, Any]) -> None:
+    arguments = {"password": "hunter2", "user": "ana", "api/key": 1}
+
+    assert masked_pointers(schema, arguments) == ("/api~1key", "/password")

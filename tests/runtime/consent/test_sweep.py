@@ -1,11 +1,15 @@
 """The sweep ends what nobody ended, each thing once."""
 
 import asyncio
+from typing import Any
 
+import pytest
+
+from comal_runtime.events import EventDispatcher
 from comal_runtime.record import QuestionState
 from comal_runtime.testing import FakeClock
 
-from ..stations.arranging import Ran, by_ana, made, newest_question, registry_with
+from ..stations.arranging import Ran, by_ana, made, newest_question, registry_with, routes
 
 
 async def test_a_question_expires_when_its_time_is_over_and_is_told_once() -> None:
@@ -30,7 +34,7 @@ async def test_more_than_one_batch_is_swept_by_sweeping_again() -> None:
     clock = FakeClock()
     registry = registry_with(made(Ran(), mutating=True), clock=clock)
     for number in range(230):
-        await registry.call("wipe", {"n": number}, by_ana())
+        await registry.call("wipe", {"n": number}, by_ana(principal=f"telegram:{number}"))
     clock.advance(61)
 
     counts = [(await registry.sweep()).expired for _ in range(3)]
@@ -47,3 +51,26 @@ async def test_an_idle_sweep_opens_no_transaction() -> None:
 
     assert (swept.expired, swept.void, swept.unknown) == (0, 0, 0)
     assert heard == []
+
+
+@pytest.mark.runtime_line(39)
+async def test_listeners_hear_once_of_expired_verifications_and_of_no_confirmation() -> None:
+    clock, dispatcher = FakeClock(), EventDispatcher()
+    heard: list[Any] = []
+    dispatcher.subscribe("verification.*", heard.append)
+    registry = registry_with(
+        made(Ran(), mutating=True),
+        made(Ran(), "other", confirm=True),
+        clock=clock,
+        routes=routes(),
+        dispatcher=dispatcher,
+    )
+    asked = await registry.call("wipe", {}, by_ana())
+    await registry.call("other", {}, by_ana())
+    clock.advance(24 * 3600)
+
+    await asyncio.gather(*(registry.sweep() for _ in range(3)))
+
+    assert [event.name for event in heard] == ["verification.requested", "verification.expired"]
+    assert heard[1].get_request_id() == asked.data["request_id"]
+    assert heard[1].get_result().outcome == "failed"

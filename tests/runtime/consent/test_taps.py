@@ -33,6 +33,7 @@ class TestOnAChannelThatConfirms:
         asked = await registry.call("wipe", {}, by_ana())
         return registry, ran, asked.data["request_id"]
 
+    @pytest.mark.runtime_line(42)
     async def test_resolving_without_a_consent_asks_first(self) -> None:
         registry, _, request_id = await self.pending()
 
@@ -41,6 +42,7 @@ class TestOnAChannelThatConfirms:
 
         assert result.type == "confirmation"
 
+    @pytest.mark.runtime_line(42)
     async def test_an_approvers_tap_is_the_consent_and_its_vote(self) -> None:
         registry, _, request_id = await self.pending()
         ctx = bo_on_telegram(consent_for(request_id, "telegram:2"))

@@ -9,11 +9,11 @@ from comal_runtime.record import Record, SqliteRecord, memory_record
 from comal_runtime.testing import FakeClock
 
 from .contracts.acts import ActsContract
+from .contracts.audit import AuditContract
 from .contracts.jobs import JobsContract
 from .contracts.outbox import OutboxContract
 from .contracts.questions import QuestionsContract
 from .contracts.smaller import (
-    AuditContract,
     CardsContract,
     InboxContract,
     LeasesContract,

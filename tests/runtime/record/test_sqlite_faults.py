@@ -1,10 +1,14 @@
 """What the file record does when the store, another worker or a cancellation gets in its way."""
 
 import asyncio
+import inspect
 import sqlite3
+import sys
 import threading
 from collections.abc import AsyncIterator
+from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -238,3 +242,33 @@ async def test_acts_survive_closing_and_opening(tmp_path: Path) -> None:
     async with again.reading() as stored:
         assert await stored.acts.get("q1") == row
     await again.aclose()
+
+
+def nearly_full(limit: int, work: Any) -> Any:
+    """Begin work with so few frames left of the stack."""
+
+    async def deeper(levels: int) -> Any:
+        return await (deeper(levels - 1) if levels else work())
+
+    return deeper(limit)
+
+
+@pytest.mark.parametrize("path", [None, "comal.db"])
+async def test_a_transaction_that_has_no_stack_left_leaves_the_record_free(
+    tmp_path: Path, clock: FakeClock, path: str | None
+) -> None:
+    record = SqliteRecord(None if path is None else tmp_path / path, clock=clock)
+
+    async def writes() -> None:
+        async with record.transaction() as tx:
+            await tx.questions.open(question("deep"))
+
+    depth = sys.getrecursionlimit() - len(inspect.stack(0))
+    for levels in range(depth - 120, depth):
+        with suppress(RecursionError):
+            await nearly_full(levels, writes)
+
+    async with asyncio.timeout(5), record.transaction() as tx:
+        await tx.questions.open(question("after"))
+    assert await is_stored(record, "after")
+    await record.aclose()

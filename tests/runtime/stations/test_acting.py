@@ -65,6 +65,7 @@ async def cancels_itself() -> None:
     raise asyncio.CancelledError
 
 
+@pytest.mark.runtime_line(32, 33)
 @pytest.mark.parametrize(
     ("body", "state", "code"),
     [
@@ -168,6 +169,7 @@ async def test_cancelled_at_any_tick_an_act_has_one_audit_record_and_a_true_stat
         )
 
 
+@pytest.mark.runtime_line(32, 37)
 async def test_an_end_that_cannot_be_stored_is_unknown_and_left_for_the_sweep() -> None:
     clock = FakeClock()
     record = LosableRecord(memory_record(clock=clock))
@@ -192,6 +194,7 @@ async def test_an_end_that_cannot_be_stored_is_unknown_and_left_for_the_sweep() 
     assert await decisions(registry) == ["act_end_not_stored"]
 
 
+@pytest.mark.runtime_line(37)
 async def test_an_act_that_cannot_be_claimed_does_not_run() -> None:
     clock, ran = FakeClock(), Ran()
     record = LosableRecord(memory_record(clock=clock))
@@ -206,6 +209,7 @@ async def test_an_act_that_cannot_be_claimed_does_not_run() -> None:
     assert await decisions(registry) == ["host_fault"]
 
 
+@pytest.mark.runtime_line(37)
 async def test_the_sweep_waits_for_the_deadline_and_for_the_owners_lease() -> None:
     clock, goes_on, started = FakeClock(), asyncio.Event(), asyncio.Event()
 

@@ -38,6 +38,7 @@ async def token_for(registry: ToolRegistry, ctx: ToolContext, disk: str = "a") -
     return asked.confirm_token
 
 
+@pytest.mark.runtime_line("22a")
 async def test_a_consent_runs_the_approved_call_once() -> None:
     clock = FakeClock()
     registry, ran = arranged(clock)
@@ -54,6 +55,7 @@ async def test_a_consent_runs_the_approved_call_once() -> None:
     assert sorted(await decisions(registry)) == told
 
 
+@pytest.mark.runtime_line("22a")
 @pytest.mark.parametrize("yes", [None, False])
 async def test_a_consent_without_a_stored_yes_is_refused(yes: bool | None) -> None:
     clock = FakeClock()
@@ -68,6 +70,7 @@ async def test_a_consent_without_a_stored_yes_is_refused(yes: bool | None) -> No
     assert ran.calls == []
 
 
+@pytest.mark.runtime_line("22a", 24)
 @pytest.mark.parametrize("field", ["question_id", "tool", "args_digest", "principal"])
 async def test_a_consent_that_differs_from_its_question_is_refused(field: str) -> None:
     clock = FakeClock()
@@ -83,6 +86,23 @@ async def test_a_consent_that_differs_from_its_question_is_refused(field: str) -
     assert (await decisions(registry))[-1] == "foreign_consent"
 
 
+@pytest.mark.runtime_line(26)
+async def test_a_model_redeems_nothing_not_even_with_a_true_consent() -> None:
+    clock = FakeClock()
+    registry, ran = arranged(clock)
+    await token_for(registry, by_ana())
+    await answered(registry, clock, by="telegram:1")
+    consent = await consent_to(registry)
+
+    by_model = await registry.call("wipe", {}, by_ana(consent=consent, origin="model"))
+    before = list(ran.calls)
+    by_host = await registry.call("wipe", {}, by_ana(consent=consent))
+
+    assert (by_model.code, before) == (ErrorCode.FORBIDDEN, [])
+    assert (by_host.success, len(ran.calls)) == (True, 1)
+
+
+@pytest.mark.runtime_line(37)
 async def test_an_approval_that_waited_too_long_runs_nothing_and_the_sweep_voids_it() -> None:
     clock = FakeClock()
     registry, ran = arranged(clock)

@@ -7,6 +7,7 @@ from comal_runtime.context import ToolContext
 from .arranging import Ran, by_ana, decisions, in_code, made, registry_with, routes
 
 
+@pytest.mark.runtime_line(21)
 async def test_a_plan_says_what_would_happen_with_secrets_masked() -> None:
     ran = Ran()
     tool = made(ran, mutating=True, scopes=("disk:write",), timeout=7)
@@ -29,6 +30,7 @@ async def test_a_plan_says_what_would_happen_with_secrets_masked() -> None:
     assert await decisions(registry) == ["planned"]
 
 
+@pytest.mark.runtime_line(21)
 async def test_planning_asks_nobody_and_opens_nothing() -> None:
     registry = registry_with(made(Ran(), mutating=True))
     asked = await registry.call("wipe", {}, by_ana())
@@ -41,6 +43,7 @@ async def test_planning_asks_nobody_and_opens_nothing() -> None:
         assert await stored.acts.get(only.id) is None
 
 
+@pytest.mark.runtime_line(21)
 async def test_a_plan_is_refused_where_the_call_would_be() -> None:
     registry = registry_with(made(Ran(), scopes=("root",)))
 

@@ -54,6 +54,7 @@ def two_workers(folder: Path, clock: FakeClock) -> list[ToolRegistry]:
     return [*in_file(folder, clock), *in_file(folder, clock)]
 
 
+@pytest.mark.runtime_line(29)
 @pytest.mark.parametrize("wired", [in_memory, in_file, two_workers])
 async def test_of_fifty_simultaneous_redemptions_one_executes(
     wired: Callable[[Path, FakeClock], list[ToolRegistry]], tmp_path: Path
@@ -82,6 +83,8 @@ async def test_of_fifty_simultaneous_redemptions_one_executes(
     assert any(one.success and one.data == "done" for one in results)
 
 
+@pytest.mark.runtime_line(23)
+@pytest.mark.original_fault("RC:confirm-redeem-different-args")
 async def test_the_second_call_runs_the_arguments_of_the_first() -> None:
     registry, ran = arranged()
     token = await token_for(registry, by_ana(), disk="shown")
@@ -91,6 +94,7 @@ async def test_the_second_call_runs_the_arguments_of_the_first() -> None:
     assert ran.calls == [{"disk": "shown"}]
 
 
+@pytest.mark.runtime_line(25)
 async def test_a_token_beside_the_arguments_redeems_like_the_keyword() -> None:
     registry, ran = arranged()
     token = await token_for(registry, by_ana())
@@ -113,6 +117,8 @@ def on_console(ctx: ToolContext) -> ToolContext:
     return replace(ctx, channel="console")
 
 
+@pytest.mark.runtime_line(24)
+@pytest.mark.original_fault("RC:confirm-other-principal", "RC:confirm-other-channel")
 @pytest.mark.parametrize("foreign", [as_bo, elsewhere, on_console])
 async def test_a_foreign_redemption_is_refused_and_uses_nothing_up(
     foreign: Callable[[ToolContext], ToolContext],
@@ -129,6 +135,8 @@ async def test_a_foreign_redemption_is_refused_and_uses_nothing_up(
     assert "foreign_token" in await decisions(registry)
 
 
+@pytest.mark.runtime_line(23)
+@pytest.mark.original_fault("RC:confirm-wrong-tool")
 async def test_a_token_of_one_tool_redeems_no_other_and_is_not_used_up() -> None:
     registry, ran = arranged()
     token = await token_for(registry, by_ana())
@@ -142,6 +150,8 @@ async def test_a_token_of_one_tool_redeems_no_other_and_is_not_used_up() -> None
     assert "wrong_tool_token" in await decisions(registry)
 
 
+@pytest.mark.runtime_line(27)
+@pytest.mark.original_fault("RC:confirm-unknown-token", "RC:confirm-reuse", "RC:confirm-expired")
 async def test_unusable_tokens_are_one_sentence_to_the_caller_and_distinct_in_the_audit() -> None:
     clock = FakeClock()
     registry, ran = arranged(clock)
@@ -168,6 +178,8 @@ async def test_unusable_tokens_are_one_sentence_to_the_caller_and_distinct_in_th
     assert ran.calls == [{"disk": "used"}]
 
 
+@pytest.mark.runtime_line(25, 26)
+@pytest.mark.original_fault("RC:confirm-self-confirm")
 async def test_a_model_gets_no_token_and_cannot_redeem_one() -> None:
     registry, ran = arranged()
     asked = await registry.call("wipe", {"disk": "a"}, by_ana(origin="model"))
@@ -186,6 +198,8 @@ async def test_a_model_gets_no_token_and_cannot_redeem_one() -> None:
     assert len(ran.calls) == 1
 
 
+@pytest.mark.runtime_line(25)
+@pytest.mark.original_fault("RC:confirm-int-token", "RC:confirm-array-token")
 @pytest.mark.parametrize("token", [7, ["t"], {"a": 1}, True, b"bytes"])
 async def test_a_token_that_is_no_text_is_a_validation_error(token: object) -> None:
     registry, ran = arranged()
@@ -226,13 +240,3 @@ async def test_a_redeemed_question_and_its_act_are_the_same_record() -> None:
     assert (question.state, question.decided_by) == (QuestionState.APPROVED, "telegram:1")
     assert (act.state, act.question, act.args) == (ActState.DONE, question.id, '{"disk":"a"}')
     assert [row.question for row in await records(registry)] == [question.id, question.id]
-
-
-async def test_near_names_are_only_those_the_caller_may_use() -> None:
-    registry = registry_with(
-        made(Ran(), "wipe"), made(Ran(), "wiper", scopes=("root",)), made(Ran(), "list")
-    )
-
-    result = await registry.call("wipr", {}, by_ana())
-
-    assert result.error == "Tool not found: wipr. Near names you may use: wipe."

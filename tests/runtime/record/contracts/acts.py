@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from comal_runtime.record import ActState, Record
+from comal_runtime.record import ActState, Attempt, Record
 
 from .rows import NOW, act, claim, stored_act
 
@@ -15,9 +15,14 @@ async def claimed(record: Record, **changes: Any) -> int | None:
         return await tx.acts.claim("q1", claim(**changes))
 
 
-async def ended(record: Record, attempt: int, frm: ActState, to: ActState) -> bool:
+def attempt_at(number: int, **changes: Any) -> Attempt:
+    fields: dict[str, Any] = {"instance": "worker", "boot": 1000.0, **changes}
+    return Attempt(key="q1", number=number, **fields)
+
+
+async def ended(record: Record, number: int, frm: ActState, to: ActState) -> bool:
     async with record.transaction() as tx:
-        return await tx.acts.end("q1", attempt, frm=frm, to=to, result="{}", now=NOW + 2)
+        return await tx.acts.end(attempt_at(number), frm=frm, to=to, result="{}", now=NOW + 2)
 
 
 async def state_of(record: Record, key: str = "q1") -> ActState:
@@ -90,12 +95,29 @@ class ActsContract:
         await stored_act(record)
         first = await claimed(record)
         async with record.transaction() as tx:
-            wrong = await tx.acts.abandon("q1", 7)
-            given_back = await tx.acts.abandon("q1", 1)
+            wrong = await tx.acts.abandon(attempt_at(7))
+            given_back = await tx.acts.abandon(attempt_at(1))
 
         second = await claimed(record)
 
         assert (first, wrong, given_back, second) == (1, False, True, 2)
+
+    @pytest.mark.parametrize("changes", [{"instance": "other"}, {"boot": 999.0}])
+    async def test_a_claim_that_was_not_stored_moves_nothing_of_the_next_with_its_number(
+        self, record: Record, changes: dict[str, Any]
+    ) -> None:
+        await stored_act(record)
+        await claimed(record)
+        rolled_back = attempt_at(1, **changes)
+
+        async with record.transaction() as tx:
+            given_back = await tx.acts.abandon(rolled_back)
+            ended = await tx.acts.end(
+                rolled_back, frm=ActState.STARTED, to=ActState.FAILED, result="{}", now=NOW
+            )
+
+        assert (given_back, ended) == (False, False)
+        assert await state_of(record) is ActState.STARTED
 
     async def test_an_end_is_written_by_the_attempt_that_runs_and_by_no_other(
         self, record: Record

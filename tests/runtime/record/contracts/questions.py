@@ -135,3 +135,33 @@ class QuestionsContract:
 
         assert "s3cr3t" not in text
         assert "1234" not in text
+
+    async def test_only_an_open_unexpired_question_is_held_and_stays_as_it_is(
+        self, record: Record
+    ) -> None:
+        row = await stored_question(record)
+
+        async with record.transaction() as tx:
+            held = [
+                await tx.questions.hold("q1", now=NOW),
+                await tx.questions.hold("q1", now=row.expires_at),
+                await tx.questions.hold("q2", now=NOW),
+            ]
+            await tx.questions.decide("q1", QuestionState.APPROVED, by="p", now=NOW, reason=None)
+            held.append(await tx.questions.hold("q1", now=NOW))
+
+        assert held == [True, False, False, False]
+
+    async def test_who_waits_for_how_many_answers_and_until_when(self, record: Record) -> None:
+        first = await stored_question(record)
+        asker = {"channel": first.channel, "principal": first.principal}
+
+        async with record.reading() as stored:
+            mine = await stored.questions.waiting(first.kind, now=NOW, **asker)
+            later = await stored.questions.waiting(first.kind, now=first.expires_at, **asker)
+            others = await stored.questions.waiting(
+                first.kind, now=NOW, channel=first.channel, principal=None
+            )
+
+        assert mine == (1, first.expires_at)
+        assert later == others == (0, None)

@@ -1,10 +1,10 @@
-"""What the smaller repositories promise: inbox, people, cards, leases, audit."""
+"""What the smaller repositories promise: inbox, people, cards, leases."""
 
 import asyncio
 
 from comal_runtime.record import Place, Record
 
-from .rows import NOW, audited, card, stored_question
+from .rows import NOW, card, stored_question
 
 HERE = Place(channel="main", chat="5")
 
@@ -155,27 +155,3 @@ class LeasesContract:
             free = await tx.leases.hold("poller", "b", now=NOW, until=NOW + 10)
 
         assert (kept, free) == (True, True)
-
-
-class AuditContract:
-    """Inherit it and give a `record`."""
-
-    async def test_records_come_back_as_they_were_added_in_order(self, record: Record) -> None:
-        rows = [audited(f"r{n}", code="FORBIDDEN", ip="::1") for n in range(3)]
-        async with record.transaction() as tx:
-            await tx.audit.add(rows)
-
-        async with record.reading() as stored:
-            every = await stored.audit.after(0, limit=9)
-            rest = await stored.audit.after(every[0][0], limit=1)
-        assert [one for _, one in every] == rows
-        assert [one for _, one in rest] == rows[1:2]
-
-    async def test_only_the_newest_are_kept(self, record: Record) -> None:
-        async with record.transaction() as tx:
-            await tx.audit.add([audited(f"r{n}") for n in range(5)])
-            await tx.audit.keep_newest(2)
-
-        async with record.reading() as stored:
-            kept = [one.request_id for _, one in await stored.audit.after(0, limit=9)]
-        assert kept == ["r3", "r4"]

@@ -1,0 +1,1 @@
+"""`comal audit`: reading, exporting and verifying the audit."""

@@ -1,0 +1,62 @@
+"""`comal tools lint`: what of the tools is to be mended before models and people meet them."""
+
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+from comal_bot.lint import Finding, Severity, Yardstick, findings, provider_at
+from comal_bot.settings import Settings, load_settings
+from comal_bot.tooling import offered
+
+from .complaints import FAILED
+from .printing import print_json, print_text
+from .tools import wired_registry
+
+_INDENT = 2
+
+
+def lint(config: Path | None, tools: Sequence[str], *, as_json: bool, strict: bool) -> int:
+    """Print what is to be mended; return the exit code: 1 for errors, if strict for warnings too.
+
+    Raises:
+        BadSettings: Settings or tools cannot be used.
+    """
+    settings = load_settings(config, tools=tools)
+    judged = offered(wired_registry(settings, config))
+    found = findings(judged, _yardstick(settings))
+    if as_json:
+        print_json([one.to_dict() for one in found])
+    else:
+        for one in found:
+            _print(one)
+        print_text(_summed(found, len(judged)))
+    failing = {Severity.ERROR, Severity.WARNING} if strict else {Severity.ERROR}
+    return FAILED if any(one.severity in failing for one in found) else 0
+
+
+def _yardstick(settings: Settings) -> Yardstick:
+    held = {role for person in settings.people for role in person.roles}
+    granted = [one.scopes for name, one in settings.roles.items() if name in held]
+    return Yardstick(
+        provider=provider_at(settings.model.address),
+        model=settings.model.name,
+        routes=settings.routing(),
+        granted=frozenset(scope for scopes in granted for scope in scopes),
+    )
+
+
+def _print(one: Finding) -> None:
+    place = f"{one.tool}{one.pointer}" or "all tools"
+    print_text(f"{one.severity}  {place}  [{one.rule}]")
+    print_text(one.what, indent=_INDENT)
+    print_text(f"mend: {one.mend}", indent=_INDENT)
+
+
+def _summed(found: Sequence[Finding], tools: int) -> str:
+    counts = Counter(one.severity for one in found)
+    said = [_counted(counts[severity], severity) for severity in Severity if counts[severity]]
+    return f"{_counted(tools, 'tool')}: {', '.join(said) or 'nothing to mend'}"
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"

@@ -1,0 +1,52 @@
+"""How people and questions are called in what the host says."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from comal_renderers.inert import inert_name
+from comal_runtime.record import (
+    Question,
+    QuestionKind,
+    QuestionState,
+    Repositories,
+    Transaction,
+    Vote,
+)
+
+from .wiring import Premises
+
+_LONGEST_NAME: Final = 80  # characters of a summary within a sentence
+
+
+async def name_of(
+    house: Premises, stored: Transaction | Repositories, principal: str | None
+) -> str:
+    """Return how a principal is called on cards: as the settings say, else as it calls itself."""
+    if principal is None:
+        return "—"
+    known = house.people.name(principal)
+    if known is not None:
+        return known
+    called = await stored.people.name(principal)
+    return f"{called} ({principal})" if called else principal
+
+
+async def deciders(
+    house: Premises,
+    stored: Transaction | Repositories,
+    question: Question,
+    votes: Sequence[Vote],
+) -> str:
+    """Return how those are called who decided a question together, in the order they did."""
+    said = "no" if question.state is QuestionState.REJECTED else "yes"
+    together = [vote.identity for vote in votes if vote.choice == said]
+    if question.kind is QuestionKind.CONFIRMATION or question.decided_by not in together:
+        return await name_of(house, stored, question.decided_by)
+    return ", ".join([await name_of(house, stored, voter) for voter in together])
+
+
+def named(question: Question) -> str:
+    """Return a question's summary as a part of a sentence."""
+    summary = " ".join(question.summary.split())
+    clipped = summary if len(summary) <= _LONGEST_NAME else f"{summary[:_LONGEST_NAME]}…"
+    return inert_name(clipped)

@@ -1,0 +1,2 @@
+CREATE INDEX questions_asker ON questions (channel, COALESCE(principal, ''))
+  WHERE state = 'open';

@@ -1,0 +1,37 @@
+"""The rules of docs/how-to/approvers.md, as they stand there."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from comal_runtime.registry import ToolRegistry
+from comal_runtime.result import ErrorCode
+
+from ..runtime.stations.arranging import Ran, by_ana, made
+
+PAGE = Path(__file__).parents[2] / "docs" / "how-to" / "approvers.md"
+
+
+def shown() -> ToolRegistry:
+    """Run every Python block of the page, in order, and return the registry it makes."""
+    names: dict[str, Any] = {}
+    for block in re.findall(r"```python\n(.*?)```", PAGE.read_text(), re.DOTALL):
+        exec(compile(block, str(PAGE), "exec"), names)
+    registry: ToolRegistry = names["registry"]
+    return registry
+
+
+@pytest.mark.parametrize(("amount", "granted"), [(499, True), (500, False)])
+async def test_an_outside_service_decides_about_the_calls_of_its_route(
+    amount: int, granted: bool
+) -> None:
+    registry, ran = shown(), Ran()
+    registry.add(made(ran, "refund_order", mutating=True))
+
+    result = await registry.call("refund_order", {"amount": amount}, by_ana())
+
+    assert result.success is granted
+    assert (result.code == ErrorCode.FORBIDDEN) is not granted
+    assert len(ran.calls) == int(granted)

@@ -1,0 +1,1 @@
+"""A small model of consent: the table of its transitions, and every interleaving of two workers."""

@@ -1,0 +1,1 @@
+"""Runs recorded vectors against this project: `python -m tests.vectors PATH...`."""
