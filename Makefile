@@ -26,7 +26,7 @@ FOREIGN_MODEL := npm install --silent --no-audit --no-fund --prefix $(VENV)/aimo
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help run test check format bench fuzz lock clean
+.PHONY: help run test check format bench fuzz docs lock clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -59,14 +59,17 @@ bench: $(DEV_STAMP) ## Run each measurement in bench/; prints ratios
 	@set -e; for name in $(MEASUREMENTS); do $(BIN)/python -m bench.$$name $(ARGS); done
 	@test -n "$(MEASUREMENTS)" || echo "bench/ holds no measurement yet"
 
+docs: $(DEV_STAMP) ## Build the reference of the public names into build/docs
+	@$(BIN)/python -m tests.docs.reference build/docs
+
 lock: ## Write the lock files anew from pyproject.toml (ARGS=--upgrade for newer releases)
 	$(VENV_READY)
 	@test -x $(BIN)/pip-compile || $(PIP) install "pip-tools>=7.5"
 	$(COMPILE) $(ARGS) --extra dev --extra fast --output-file requirements-dev.lock pyproject.toml
 	$(COMPILE) $(ARGS) --constraint requirements-dev.lock --output-file requirements.lock pyproject.toml
 
-clean: ## Remove .venv and caches
-	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+clean: ## Remove .venv, what was built, and caches
+	rm -rf $(VENV) build .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
 
 # A .venv that was left half made, or whose interpreter went away, is made anew.
 define VENV_READY

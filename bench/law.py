@@ -5,6 +5,7 @@ machine weighs on each alike; a figure is the median of the rounds.
 """
 
 import asyncio
+import gc
 import tempfile
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -130,6 +131,7 @@ async def main() -> None:
                     work.append(await stack.enter_async_context(running(python, name, count)))
             except NoPeers as reason:
                 print(f"peers are not measured: {reason}")
+            gc.freeze()  # as `comal run` does, and the peers do here
             tell(await mixed(work))
 
 

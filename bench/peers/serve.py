@@ -5,6 +5,7 @@ is microseconds of one call, and of its CPU time.
 """
 
 import asyncio
+import gc
 import sys
 import time
 from collections.abc import Awaitable, Callable
@@ -22,6 +23,7 @@ async def look(order: int, language: str = "en", full: bool = False, limit: int 
 async def serve(work: Work) -> None:
     """Answer every count on standard input until it closes."""
     await work()
+    gc.freeze()
     print("ready", flush=True)
     for line in sys.stdin:
         count = int(line)

@@ -2,8 +2,8 @@
 
 Blocks of a page share one folder, one namespace and one event loop:
 
-- a block that begins with `# name.py` or `# name.toml` is that file; a `.toml` file is read as
-  settings if it is called `comal.toml`;
+- a block that begins with `# name.py` or `# name.toml` is that file; `comal.toml` is
+  read as settings, and any other `toml` block as a part of some;
 - any other `python` block runs; it may await, as in `python -m asyncio`;
 - a comment behind a `print(...)` is the line it prints; a `text` block is all that the block before
   it prints;
@@ -26,11 +26,12 @@ import tokenize
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import zip_longest
 from pathlib import Path
 from types import CodeType
 from typing import Any, Final
 
-from comal_bot.settings import load_settings
+from comal_bot.settings import Settings, load_settings
 
 _FENCE: Final = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _FILE: Final = re.compile(r"# ([\w./-]+\.(?:py|toml))\n")
@@ -107,7 +108,7 @@ class Story:
     def run(self, blocks: list[Block]) -> dict[str, Any]:
         """Run all of them; return the names they made."""
         with reachable(self._folder), contextlib.chdir(self._folder), asyncio.Runner() as runner:
-            for block, after in zip(blocks, [*blocks[1:], None], strict=True):
+            for block, after in zip_longest(blocks, blocks[1:]):
                 self._run(block, after, runner)
         return self._names
 
@@ -117,6 +118,8 @@ class Story:
         elif block.language == "python":
             shown = after.text if after is not None and after.language == "text" else None
             _compare(block, shown or _promised(block.text), self._python(block, runner))
+        elif block.language == "toml":
+            Settings(**tomllib.loads(block.text))
         elif block.language == "console":
             for command, shown in _commands(block.text):
                 _compare(block, shown, self._command(command))

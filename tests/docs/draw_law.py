@@ -65,7 +65,9 @@ def _policies() -> list[str]:
     for channel in [*(name for name, _ in Settings().policy), _UNKNOWN]:
         policies = library.channel_policy(channel), host.channel_policy(channel)
         for who, policy in zip(("library", "host"), policies, strict=True):
-            rows.append((f"`{channel}`" if channel != _UNKNOWN else channel, who, *_of_channel(policy)))
+            rows.append(
+                (f"`{channel}`" if channel != _UNKNOWN else channel, who, *_of_channel(policy))
+            )
     names = [f"`{one.name}`" for one in fields(ChannelPolicy)]
     return table(("channel", "as", *names), _merged(rows))
 

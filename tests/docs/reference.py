@@ -1,4 +1,4 @@
-"""Builds the reference of the public names from their docstrings: `... tests.docs.reference DIR`."""
+"""Builds the reference of the public names from their docstrings, for `make docs`."""
 
 import importlib
 import sys

@@ -96,7 +96,7 @@ def test_what_json_lacks_is_named_and_never_raised(data):
 
 
 def test_data_that_holds_itself_is_named_and_never_raised():
-    data = {}
+    data: dict[str, object] = {}
     data["self"] = data
 
     assert "that JSON cannot hold" in ToolResult.success(data).to_json()

@@ -1,6 +1,7 @@
 """`comal run`: serves people until stopped, or until nothing is left to do."""
 
 import asyncio
+import gc
 import logging
 from collections.abc import Coroutine, Sequence
 from pathlib import Path
@@ -64,6 +65,7 @@ async def _serve(settings: Settings, tools: Sequence[object], once_idle: bool) -
 
 async def _host(settings: Settings, tools: Sequence[object], once_idle: bool) -> None:
     async with Comal(settings, tools) as app:
+        gc.freeze()  # what start-up made lives as long as the host: nothing need look through it
         log.info("host.serving", extra=_served(settings, app.registry))
         if once_idle:
             await _until_one_ends(app.run(), app.until_idle())

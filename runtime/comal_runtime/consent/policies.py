@@ -87,8 +87,8 @@ def unfit(policy: str, k: int | None, rule: str | None, reject_threshold: int) -
     if policy not in list(Policy):
         known = ", ".join(repr(str(one)) for one in Policy)
         return Unfit("policy", f"is {policy!r}, which is unknown; use {known}")
-    if reject_threshold < 1:
-        return Unfit("reject_threshold", f"is {reject_threshold}; use 1 or more")
+    if not _is_count(reject_threshold):
+        return Unfit("reject_threshold", f"is {reject_threshold!r}; use a whole number, 1 or more")
     return _count_unfit(policy, k) or _rule_unfit(policy, rule)
 
 
@@ -97,9 +97,13 @@ def _count_unfit(policy: str, k: int | None) -> Unfit | None:
         return Unfit("k", "is not set; policy 'quorum' needs to know how many people must say yes")
     if policy != Policy.QUORUM and k is not None:
         return Unfit("k", f"is {k}, which only policy 'quorum' reads; policy is {policy!r}")
-    if k is not None and k < 1:
-        return Unfit("k", f"is {k}; use 1 or more")
+    if k is not None and not _is_count(k):
+        return Unfit("k", f"is {k!r}; use a whole number, 1 or more")
     return None
+
+
+def _is_count(number: object) -> bool:
+    return type(number) is int and number >= 1
 
 
 def _rule_unfit(policy: str, rule: str | None) -> Unfit | None:

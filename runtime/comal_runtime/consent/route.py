@@ -1,6 +1,7 @@
 """Routes: which calls other people must approve, and who these people are."""
 
 import ast
+import math
 import operator
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -78,6 +79,8 @@ class Route:
             raise BadRoute(f"route {self.name!r}: approvers {ONLY_A_RULE}")
         if not self.approvers and self.policy != Policy.AUTO:
             raise BadRoute(f"route {self.name!r} names no approvers, so nobody could ever decide")
+        if not 0 < self.ttl < math.inf:
+            raise BadRoute(f"route {self.name!r}: ttl is {self.ttl!r}; use seconds above 0")
         if self.when is not None:
             _parse(self.name, self.when)
 

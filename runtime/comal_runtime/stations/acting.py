@@ -56,7 +56,9 @@ def _judged(call: Call, ending: Ending) -> tuple[ActState, ToolResult]:
     try:
         return _judge(call, ending)
     except Exception as fault:  # the author's own result or error may raise when it is read
-        log.error("act.end_unreadable", extra={"tool": call.tool.name, "fault": type(fault).__name__})
+        log.error(
+            "act.end_unreadable", extra={"tool": call.tool.name, "fault": type(fault).__name__}
+        )
         name = call.tool.name
         return ActState.UNKNOWN, unknown(
             f"{name} ran, but what it gave cannot be read; whether it was done is not known."

@@ -200,6 +200,10 @@ async def test_a_vote_that_does_not_decide_is_followed_by_a_job_that_shows_it() 
         ({"policy": "auto", "rule": ""}, "rule"),
         ({"policy": "single", "rule": "paid"}, "rule"),
         ({"policy": "single", "reject_threshold": 0}, "reject_threshold"),
+        ({"policy": "single", "reject_threshold": float("nan")}, "reject_threshold"),
+        ({"policy": "single", "reject_threshold": True}, "reject_threshold"),
+        ({"policy": "quorum", "k": "3"}, "k"),
+        ({"policy": "quorum", "k": 2.5}, "k"),
     ],
 )
 def test_a_policy_that_cannot_be_counted_is_refused_with_its_field(

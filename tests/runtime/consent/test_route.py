@@ -137,3 +137,9 @@ def test_only_an_approver_who_is_not_the_requester_under_any_identity_is_entitle
     snapshot = Route(name="r", tool="*", approvers=approvers).snapshot()
 
     assert entitled(snapshot, voter, "telegram:1", FAMILY) is expected
+
+
+@pytest.mark.parametrize("ttl", [0, -1, float("nan"), float("inf")])
+def test_a_route_whose_questions_would_never_or_at_once_expire_is_refused(ttl: float) -> None:
+    with pytest.raises(BadRoute, match="ttl is"):
+        Route(name="r", tool="t", approvers=("telegram:2",), ttl=ttl)

@@ -13,26 +13,26 @@ from comal_runtime.result import ErrorCode, ToolResult
 from .arranging import Ran, decisions, in_code, made, only_act, registry_with
 
 
+def fails(*_: object) -> Any:
+    raise RuntimeError("the author's own fault")
+
+
 class Unreadable(ToolResult):
     """A result of the author's own that raises when it is looked at."""
 
-    @property
-    def success(self) -> Any:
-        raise RuntimeError("the author's own fault")
+    success: Any = property(fails)
 
 
 class Unsayable(ToolError):
     """An error of the author's own whose text raises."""
 
-    message: Any = property(lambda self: 1 / 0, lambda self, value: None)
+    message: Any = property(fails, lambda self, value: None)
 
 
 class NotItsKind:
     """What raises when it is asked what it is."""
 
-    @property
-    def __class__(self) -> Any:
-        raise RuntimeError("none of your business")
+    __class__: Any = property(fails)
 
 
 class ForeignWait:
