@@ -83,8 +83,9 @@ async def test_resolving_needs_the_scope_that_the_host_gives_to_entitled_people(
     arguments = {"request_id": "x", "decision": "grant", "principal": f"telegram:{ROSA}"}
     result = await made.call("resolve_verification", arguments, caller(principal="telegram:1001"))
 
-    assert asked.type in ("pending", "confirmation")
+    assert asked.type == "confirmation"
     assert result.code == ErrorCode.FORBIDDEN
+    assert "verification:resolve" in str(result.error)
 
 
 def test_modules_objects_and_functions_with_tools_are_all_scanned() -> None:

@@ -268,6 +268,7 @@ class TestARefusedRedemption:
         result = await newer.call("wipe", {}, by_ana(), confirm_token=token)
 
         assert not result.success
+        assert ("limits" in str(result.error)) is (changed == "clamp")
         assert (await only_act(newer)).state is ActState.VOID
         assert ran.calls == []
 

@@ -50,3 +50,17 @@ def test_the_rule_that_lets_a_call_through_is_named() -> None:
     assert ruled.steps[3].source == "rules may decide; now: allowed by policy rule #open"
     assert unruled.steps[3].source == "rules may decide; now: allowed"
     assert ruled.steps[3].presence == "Conditional"
+
+
+@pytest.mark.runtime_line(16)
+async def test_a_channel_that_allows_all_blocks_nothing_and_still_wants_the_scope() -> None:
+    gate = PolicyGate()
+    gate.set_channel_policy("cli", allow_all=True, block_mutating=True)
+    tools = (made(Ran(), mutating=True), made(Ran(), "scoped", scopes=("disk",)))
+    registry = registry_with(*tools, policy=gate)
+
+    changing = await registry.call("wipe", {}, in_code())
+    scoped = await registry.call("scoped", {}, in_code())
+
+    assert changing.success
+    assert "Missing required scope" in str(scoped.error)

@@ -86,6 +86,57 @@ async def test_a_consent_that_differs_from_its_question_is_refused(field: str) -
     assert (await decisions(registry))[-1] == "foreign_consent"
 
 
+@pytest.mark.runtime_line("22a", 24)
+@pytest.mark.parametrize("field", ["principal", "channel", "conversation"])
+async def test_a_true_consent_in_another_callers_context_is_refused_and_not_used_up(
+    field: str,
+) -> None:
+    clock = FakeClock()
+    registry, ran = arranged(clock)
+    await token_for(registry, by_ana())
+    await answered(registry, clock, by="telegram:1")
+    own = by_ana(consent=await consent_to(registry))
+    other = "console" if field == "channel" else "telegram:2"
+
+    foreign = await registry.call("wipe", {}, replace(own, **{field: other}))
+    before = list(ran.calls)
+    by_ana_herself = await registry.call("wipe", {}, own)
+
+    assert (foreign.code, foreign.error, before) == (ErrorCode.FORBIDDEN, UNUSABLE, [])
+    assert by_ana_herself.success
+
+
+@pytest.mark.runtime_line("22a")
+async def test_arguments_that_were_changed_in_the_record_after_the_yes_do_not_run() -> None:
+    clock = FakeClock()
+    registry, ran = arranged(clock)
+    await token_for(registry, by_ana())
+    await answered(registry, clock, by="telegram:1")
+    consent = await consent_to(registry)
+    async with registry.record.transaction() as tx:
+        await tx.questions._sql.execute(
+            "UPDATE questions SET args = :args", {"args": '{"disk":"all"}'}
+        )
+
+    result = await registry.call("wipe", {}, by_ana(consent=consent))
+
+    assert (result.code, ran.calls) == (ErrorCode.FORBIDDEN, [])
+    assert (await only_act(registry)).state is ActState.VOID
+
+
+@pytest.mark.runtime_line("22a")
+async def test_an_approval_by_a_route_that_is_not_there_is_refused_and_asks_nobody() -> None:
+    ran = Ran()
+    registry = registry_with(made(ran, mutating=True, approval="owners"))
+
+    result = await registry.call("wipe", {}, by_ana())
+
+    assert (result.code, ran.calls) == (ErrorCode.FORBIDDEN, [])
+    assert "route 'owners', which is not configured" in str(result.error)
+    async with registry.record.reading() as stored:
+        assert await stored.questions.recent(state=None, limit=1) == []
+
+
 @pytest.mark.runtime_line(26)
 async def test_a_model_redeems_nothing_not_even_with_a_true_consent() -> None:
     clock = FakeClock()

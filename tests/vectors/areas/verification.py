@@ -136,6 +136,7 @@ def _said_differs(step: Step, foretold: Foretold, result: ToolResult, stage: Sta
         wanted = [said] if foretold.line == "43" else [place_of(one) for one in said.split("; ")]
         lacks = [part for part in wanted if part not in (result.error or "")]
         why = f"the error {shown(result.error)} does not say {shown(lacks)}" if lacks else None
+        why = why or difference("its data", recorded.get("data"), result.data)
         return why or _recorded_differs(step, result, stage) or envelope_differs(recorded, result)
     if foretold.answer == "waits":
         heard = stage.failing == bool(result.meta.get("listeners_failed"))
@@ -174,6 +175,8 @@ def _told_so(event: Mapping[str, Any], stage: Stage) -> Facets:
     told = {"event": event["event"], "subject": request["subject"]}
     told |= {"payload": event["payload_keys"]} if "payload_keys" in event else {}
     told |= {"id": _real(request["id"], stage)} if "id" in request else {}
+    if event["event"] == "verification.requested" and "policy" in request:
+        told["policy"] = request["policy"]  # later ones have lost it there
     own = "getRequestId()"
     return told | ({own: _real(event[own], stage)} if own in event else {})
 
@@ -188,6 +191,7 @@ def _heard(event: Any) -> Facets:
     return {
         "event": event.name,
         "subject": request.subject,
+        "policy": str(request.policy),
         "payload": ["event"],
         "id": request.request_id,
         "getRequestId()": event.get_request_id(),
