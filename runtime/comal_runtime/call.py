@@ -70,7 +70,8 @@ class Request:
 class Call:
     """A request whose tool is known. `question` is the one it redeems, found and not yet used.
 
-    `clamped` names each argument that was brought into its bounds: (old, new).
+    `clamped` names each argument that was brought into its bounds: (old, new); `ignored` those that
+    the tool does not take, which are left out of `args`.
     """
 
     request: Request
@@ -78,6 +79,7 @@ class Call:
     args: Arguments
     question: Question | None = None
     clamped: Mapping[str, tuple[object, object]] = field(default_factory=dict)
+    ignored: tuple[str, ...] = ()
 
     @property
     def tool(self) -> Tool:

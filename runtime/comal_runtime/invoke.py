@@ -16,7 +16,9 @@ from .errors import ToolError
 from .progress import Progress
 from .result import ToolResult
 
-_OURS: Final = frozenset({"cache_served", "clamped", "still_running", "timeout_exceeded"})
+_OURS: Final = frozenset(
+    {"cache_served", "clamped", "ignored", "still_running", "timeout_exceeded"}
+)
 """Meta that tells how the runtime ran a call, which no tool can say of itself."""
 
 _STOPPING: Final = 0.5  # seconds a cancelled callback gets to end before it is left behind

@@ -49,13 +49,13 @@ class SchemaMaker(GenerateJsonSchema):
         return made
 
     def model_schema(self, schema: Any) -> Node:
-        return _untitled(super().model_schema(schema))
+        return _closed(_untitled(super().model_schema(schema)))
 
     def dataclass_schema(self, schema: Any) -> Node:
-        return _untitled(super().dataclass_schema(schema))
+        return _closed(_untitled(super().dataclass_schema(schema)))
 
     def typed_dict_schema(self, schema: Any) -> Node:
-        return _untitled(super().typed_dict_schema(schema))
+        return _closed(_untitled(super().typed_dict_schema(schema)))
 
 
 def json_form(name: str, hint: Any) -> tuple[TypeAdapter[Any], Node]:
@@ -87,6 +87,16 @@ def _listed(made: Node) -> Node:
     """Spell a single value as a list of one: more providers know `enum` than `const`."""
     if "const" in made:
         made["enum"] = [made.pop("const")]
+    return made
+
+
+def _closed(made: Node) -> Node:
+    """Refuse fields that the type would drop without a word, unless it says what becomes of them.
+
+    What people are shown is what came, so what came must be what runs.
+    """
+    if "properties" in made:
+        made.setdefault("additionalProperties", False)
     return made
 
 

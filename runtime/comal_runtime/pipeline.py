@@ -9,7 +9,9 @@ from .consent.votes import act_of
 from .deps import Deps
 from .rate_limit import caller_of
 from .record import Question, QuestionState
+from .redact import printable
 from .result import ErrorCode, ToolResult
+from .sentences import cut
 from .stations.authorize import authorize, inspect_authorize
 from .stations.clamp import clamp, inspect_clamp
 from .stations.confirm import confirm, inspect_confirm
@@ -69,6 +71,8 @@ _WALK: Final = tuple((one.name, one.run, one.voids) for one in STATIONS if one.r
 _ANSWERS: Final = (Call, ToolResult)
 _PROBES: Final = frozenset({"resolve", "validate", "authorize"})
 _PROBE_COST: Final = 1
+_NAME: Final = 100  # characters of a name that no tool takes
+_MOST_NAMES: Final = 20
 
 
 async def carry(request: Request, deps: Deps) -> ToolResult:
@@ -106,7 +110,7 @@ async def _walk(request: Request, deps: Deps) -> ToolResult:
             continue
         if voids and call.question is not None:
             await _void(call.question, step, deps)
-        return _clamped(call, _probed(request, step, deps))
+        return _told(call, _probed(request, step, deps))
     raise RuntimeError("the walk ended without a result")
 
 
@@ -146,7 +150,11 @@ async def _void(question: Question, refusal: ToolResult, deps: Deps) -> None:
             tx.defer(tell(question.id))
 
 
-def _clamped(call: Call, result: ToolResult) -> ToolResult:
+def _told(call: Call, result: ToolResult) -> ToolResult:
+    """Say which arguments are not those that came."""
+    if call.ignored:
+        names = [cut(printable(name), _NAME) for name in call.ignored[:_MOST_NAMES]]
+        result = result.with_meta(ignored=names)
     if not call.clamped:
         return result
     changed = {name: {"from": old, "to": new} for name, (old, new) in call.clamped.items()}

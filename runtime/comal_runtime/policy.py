@@ -10,7 +10,7 @@ from .context import ToolContext
 from .errors import BadDeclaration
 from .redact import printable
 from .tools import Tool
-from .traces import trace_of
+from .traces import log_fault
 
 log = logging.getLogger(__name__)
 
@@ -187,8 +187,8 @@ class PolicyGate:
         try:
             rule = _a_rule(self._rules.find(ctx, tool))
         except Exception as error:  # another author's code may raise, or return, anything
-            extra = {"provider": type(self._rules).__name__, "tool": tool.name}
-            log.error("policy.rules_failed", extra={**extra, "trace": trace_of(error, {})})
+            facts = {"provider": type(self._rules).__name__, "tool": tool.name}
+            log_fault(log, "policy.rules_failed", error, {}, **facts)
             place = f"tool {_quoted(tool.name)} on channel {_quoted(ctx.channel)}"
             return _deny(RULES_FAILED, f"Denied: the policy rules for {place} cannot be read now.")
         return None if rule is None else _judge(rule, ctx, tool)

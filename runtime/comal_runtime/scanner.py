@@ -87,6 +87,7 @@ def _made(function: Callback, declaration: ToolDeclaration) -> Tool:
         callback=function,
         options=replace(declaration.options, clamps=signature.clamps),
         bind=signature.bind,
+        takes=frozenset(name for name, _ in signature.converters),
     )
 
 

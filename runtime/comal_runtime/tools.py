@@ -78,6 +78,8 @@ class Tool:
     """One tool, ready to be registered.
 
     `bind(arguments, ctx)` gives the keywords for `callback`; it takes validated arguments.
+    `takes` names the only arguments it looks at, so that others are neither shown nor stored;
+    None where it looks at all.
     `way` tells how its body runs: what is not in a thread can be cancelled.
     `context_parameter` names the parameter annotated `ToolContext`, if there is one.
     `definition_digest` (sha256, hex) changes with name, description, schema or version. The schema
@@ -90,6 +92,7 @@ class Tool:
     callback: Callback
     options: ToolOptions = field(default_factory=ToolOptions)
     bind: Bind = _keywords_only
+    takes: frozenset[str] | None = None
     way: Way = field(init=False)
     context_parameter: str | None = field(init=False)
     definition_digest: str = field(init=False)

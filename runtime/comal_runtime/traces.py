@@ -1,12 +1,41 @@
 """Tracebacks for the log, with what must not stand there taken out."""
 
+import logging
 import traceback
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from .redact import MASK, is_sensitive, redact_text
+from .redact import MASK, is_sensitive, printable, redact_text
 
 _SHORTEST: Final = 3  # characters; what is shorter masks more than it hides
+
+
+def log_fault(
+    log: logging.Logger, event: str, error: BaseException, arguments: object, **facts: object
+) -> None:
+    """Log an exception as an error, its traceback without secrets.
+
+    The facts and the traceback are keys of the record, and stand below the line that an ordinary
+    formatter prints, so that a program without a log of its own shows them too.
+    """
+    if not log.isEnabledFor(logging.ERROR):
+        return
+    trace = trace_of(error, arguments)
+    path, line, name, _ = log.findCaller(stacklevel=2)
+    extra = {**facts, "trace": trace}
+    record = log.makeRecord(
+        log.name, logging.ERROR, path, line, event, (), None, func=name, extra=extra
+    )
+    told = ", ".join(f"{key}={_told(value)}" for key, value in facts.items())
+    record.exc_text = f"{told}\n{trace.rstrip()}"
+    log.handle(record)
+
+
+def _told(value: object) -> str:
+    try:
+        return printable(str(value))
+    except Exception:  # what a caller gave may raise when it is read
+        return f"({type(value).__name__})"
 
 
 def trace_of(error: BaseException, arguments: object) -> str:

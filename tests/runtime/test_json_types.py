@@ -94,7 +94,14 @@ def schema_of(hint: Any) -> dict[str, Any]:
         (Literal[1, "a", None], {"enum": [1, "a", None]}),
         (Level, {"type": "integer", "enum": [1, 2]}),
         (UserId, {"type": "integer"}),
-        (Address, {"type": "object", "properties": {"city": {"type": "string"}}}),
+        (
+            Address,
+            {
+                "type": "object",
+                "properties": {"city": {"type": "string"}},
+                "additionalProperties": False,
+            },
+        ),
         (set[int], {"type": "array", "items": {"type": "integer"}, "uniqueItems": True}),
         (dict[str, int], {"type": "object", "additionalProperties": {"type": "integer"}}),
         (Color, {"type": "string", "enum": ["red", "blue"]}),
@@ -119,6 +126,7 @@ def test_a_typed_dict_becomes_an_object_with_its_optional_keys_wherever_it_stand
         "type": "object",
         "properties": {"city": {"type": "string"}, "zip": {"type": "string"}},
         "required": ["city"],
+        "additionalProperties": False,
     }
 
     found = schema_of(hint)
@@ -168,4 +176,5 @@ def test_a_union_of_models_is_any_of_them_and_no_reference_leads_nowhere(hint: A
             "theName": {"type": "string", "description": "What it hears."},
         },
         "required": ["kind", "theName"],
+        "additionalProperties": False,
     }

@@ -6,7 +6,9 @@ from typing import Never
 import pytest
 
 from comal_runtime import ToolRegistry, ToolScanner, tool
-from comal_runtime.traces import trace_of
+from comal_runtime.traces import log_fault, trace_of
+
+LOG = logging.getLogger("comal_runtime.testing")
 
 
 def broken(text: str) -> Exception:
@@ -68,3 +70,31 @@ def test_the_text_is_left_out_where_nobody_can_tell_its_secrets(arguments: objec
     assert "hunter2" not in trace
     assert "in broken" in trace
     assert trace.endswith("RuntimeError")
+
+
+def test_an_ordinary_formatter_shows_what_failed_and_why_without_secrets(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    try:
+        raise ValueError("no disk for hunter2")
+    except ValueError as error:
+        log_fault(LOG, "tool.raised", error, {"password": "hunter2"}, tool="wipe", request_id="r1")
+
+    assert "tool.raised\ntool=wipe, request_id=r1\nTraceback" in caplog.text
+    assert "ValueError: no disk for" in caplog.text
+    assert "hunter2" not in caplog.text
+    [said] = caplog.records
+    assert (said.funcName, said.__dict__["tool"]) == (
+        "test_an_ordinary_formatter_shows_what_failed_and_why_without_secrets",
+        "wipe",
+    )
+
+
+def test_a_fact_that_cannot_be_read_spoils_no_line(caplog: pytest.LogCaptureFixture) -> None:
+    class Hostile:
+        def __str__(self) -> str:
+            raise RuntimeError("no")
+
+    log_fault(LOG, "call.failed", ValueError("x"), {}, request_id=Hostile())
+
+    assert "request_id=(Hostile)" in caplog.text

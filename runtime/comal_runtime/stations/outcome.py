@@ -10,7 +10,7 @@ from ..redact import printable
 from ..result import ErrorCode, ToolResult
 from ..sentences import cut
 from ..tools import Tool
-from ..traces import trace_of
+from ..traces import log_fault
 from .paths import coverage
 from .station import Presence, RegistryWiring, Seen
 
@@ -25,14 +25,8 @@ def interrupted(request: Request) -> ToolResult:
 def contain_exception(request: Request, error: Exception) -> ToolResult:
     """Word a fault of the host itself; its text stays in the log."""
     request.trail.decision = "host_fault"
-    log.error(
-        "call.failed",
-        extra={
-            "tool": request.name,
-            "request_id": request.ctx.request_id,
-            "trace": trace_of(error, request.args),
-        },
-    )
+    facts = {"tool": request.name, "request_id": request.ctx.request_id}
+    log_fault(log, "call.failed", error, request.args, **facts)
     if isinstance(error, ForeignLoop):  # the caller's to mend, and nothing secret
         return ToolResult.error(f"{request.name}: {error}", code=ErrorCode.INTERNAL_ERROR)
     return ToolResult.error(

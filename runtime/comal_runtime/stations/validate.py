@@ -30,14 +30,27 @@ def validate(call: Call, deps: Deps) -> Answer:
         return ToolResult.error(unfit, code=ErrorCode.VALIDATION_ERROR)
     faults = call.registered.schema.faults(call.args)
     if not faults:
-        defaults = call.registered.defaults
-        missing = {name: plain(value) for name, value in defaults.items() if name not in call.args}
-        return replace(call, args={**call.args, **missing}) if missing else call
+        return _completed(_taken(call))
     return ToolResult.error(
         "; ".join(fault.message for fault in faults),
         code=ErrorCode.VALIDATION_ERROR,
         meta={"faults": [asdict(fault) for fault in faults]},
     )
+
+
+def _taken(call: Call) -> Call:
+    """Leave out what the tool does not look at: nobody is asked about what would not run."""
+    takes = call.tool.takes
+    if takes is None or call.args.keys() <= takes:
+        return call
+    taken = {name: value for name, value in call.args.items() if name in takes}
+    return replace(call, args=taken, ignored=tuple(name for name in call.args if name not in takes))
+
+
+def _completed(call: Call) -> Call:
+    defaults = call.registered.defaults
+    missing = {name: plain(value) for name, value in defaults.items() if name not in call.args}
+    return replace(call, args={**call.args, **missing}) if missing else call
 
 
 def inspect_validate(tool: Tool, ctx: ToolContext, wiring: RegistryWiring) -> Seen:

@@ -6,7 +6,7 @@ from ..call import Call
 from ..errors import ToolError
 from ..invoke import CalledOff, Ending, Raised, Returned, TimedOut, wrapped
 from ..result import ErrorCode, ToolResult
-from ..traces import trace_of
+from ..traces import log_fault
 
 log = logging.getLogger(__name__)
 
@@ -34,14 +34,8 @@ def raised(call: Call, error: Exception) -> ToolResult:
     if isinstance(error, ToolError):
         return ToolResult.error(error.message, code=error.code, data=error.data)
     request_id = call.ctx.request_id
-    log.error(
-        "tool.raised",
-        extra={
-            "tool": call.tool.name,
-            "request_id": request_id,
-            "trace": trace_of(error, call.args),
-        },
-    )
+    facts = {"tool": call.tool.name, "request_id": request_id}
+    log_fault(log, "tool.raised", error, call.args, **facts)
     return ToolResult.error(
         f"{call.tool.name} failed inside the host; quote request {request_id}",
         code=ErrorCode.INTERNAL_ERROR,

@@ -148,6 +148,7 @@ class VerificationTool:
             input_schema=_object(properties, ["subject"]),
             callback=self.handle_request,
             bind=_naming(properties),
+            takes=frozenset(properties),
             options=ToolOptions(mutating=True, consent_only=True),
         )
 
@@ -165,6 +166,7 @@ class VerificationTool:
             input_schema=_object(properties, ["request_id", "decision", "principal"]),
             callback=self.handle_resolve,
             bind=_naming(properties),
+            takes=frozenset(properties),
             options=ToolOptions(mutating=True, consent_only=True, scopes=self._resolve_scopes),
         )
 
