@@ -9,7 +9,7 @@ import signal
 from types import FrameType
 from typing import Final
 
-from .entry import INTERRUPTED
+from .codes import INTERRUPTED
 
 log = logging.getLogger(__name__)
 

@@ -4,10 +4,8 @@ import os
 import signal
 import sys
 from types import FrameType
-from typing import Final
 
-INTERRUPTED: Final = 130
-"""The exit code after Ctrl-C: 128 and the number of SIGINT, as shells count."""
+from .codes import INTERRUPTED
 
 
 def main() -> None:

@@ -51,8 +51,10 @@ def timed_out(call: Call, still_running: bool, code: ErrorCode) -> ToolResult:
     """Word a passed time limit."""
     limit = call.tool.options.timeout
     tail = " and cannot be stopped" if still_running else ""
+    unknown = code is ErrorCode.OUTCOME_UNKNOWN
+    lost = "; whether it was done is not known" if unknown else ""
     return ToolResult.error(
-        f"{call.tool.name} took longer than {limit:g} s{tail}.",
+        f"{call.tool.name} took longer than {limit:g} s{tail}{lost}.",
         code=code,
         meta={"timeout_exceeded": True, "still_running": still_running},
     )

@@ -60,6 +60,7 @@ async def test_a_change_past_its_limit_is_unknown_and_not_merely_late(
 
     assert result.code == ErrorCode.OUTCOME_UNKNOWN
     assert result.meta["still_running"] is still_running
+    assert str(result.error).endswith("; whether it was done is not known.")
     assert (await only_act(registry)).state is ActState.UNKNOWN
 
 
