@@ -7,6 +7,8 @@ ComalError
 └── ToolError                    raised by authors inside a tool; shown as written
 """
 
+from types import UnionType
+
 from .result import ErrorCode
 
 
@@ -16,6 +18,18 @@ class ComalError(Exception):
 
 class BadDeclaration(ComalError):
     """A decorator, parameter or option says something impossible."""
+
+
+def check_kind(what: str, given: object, kind: type | UnionType) -> None:
+    """Refuse a part of the wiring that is none of its kind, where it is given and not at a call.
+
+    Raises:
+        BadDeclaration: `given` is no instance of `kind`.
+    """
+    if not isinstance(given, kind):
+        wanted = getattr(kind, "__name__", str(kind)).rpartition(".")[2]
+        shown = f" {given!r:.60}" if isinstance(given, str | int | float) else ""
+        raise BadDeclaration(f"{what} must be a {wanted}, not {type(given).__name__}{shown}")
 
 
 class BadToolSchema(ComalError):

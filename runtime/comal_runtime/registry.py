@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from types import NoneType
 from typing import Any, Final
 
 from .audit import MAX_ARGUMENT_BYTES, ToolAuditLogger
@@ -15,7 +16,7 @@ from .consent.sweep import Swept, sweep
 from .consent.verification import Verifier
 from .context import ToolContext
 from .deps import Deps, OnProgress
-from .errors import BadToolSchema, ToolAlreadyRegisteredError
+from .errors import BadToolSchema, ToolAlreadyRegisteredError, check_kind
 from .events import EventDispatcher
 from .inspection import InvocationPlan, InvocationPlanBuilder
 from .json_values import plain
@@ -39,6 +40,12 @@ from .stations.station import RegistryWiring
 from .tools import Callback, Schema, Tool, ToolOptions
 
 _TOKEN: Final = "confirm_token"  # noqa: S105 - the name of a key
+_KINDS: Final = {
+    "policy": PolicyGate,
+    "limits": Limits | NoneType,
+    "probing": Limit,
+    "routes": Routes,
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,6 +74,10 @@ class Wiring:
     grace: float = 5.0
     max_argument_bytes: int = MAX_ARGUMENT_BYTES
 
+    def __post_init__(self) -> None:
+        for name, kind in _KINDS.items():
+            check_kind(f"Wiring.{name}", getattr(self, name), kind)
+
 
 class ToolRegistry:
     """Tools under one law.
@@ -75,7 +86,8 @@ class ToolRegistry:
     """
 
     def __init__(self, wiring: Wiring | None = None) -> None:
-        given = wiring or Wiring()
+        given = Wiring() if wiring is None else wiring
+        check_kind("the wiring of a ToolRegistry", given, Wiring)
         given.routes.check_rules(given.verifiers)
         record = given.record or memory_record(clock=given.clock)
         self._tools: dict[str, Registered] = {}

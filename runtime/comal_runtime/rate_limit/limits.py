@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import Final
 
 from ..context import ToolContext
+from ..errors import check_kind
 from ..redact import printable
 from ..tools import Tool
 from .budgets import DEFAULT_LIMIT, UNLIMITED, Charge, Limit
@@ -31,7 +32,12 @@ class Limits:
 
     def __post_init__(self) -> None:
         for name in ("channels", "tools"):
-            object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
+            given = dict(getattr(self, name))
+            for what, limit in given.items():
+                check_kind(f"Limits.{name}[{what!r}]", limit, Limit)
+            object.__setattr__(self, name, MappingProxyType(given))
+        check_kind("Limits.default", self.default, Limit)
+        check_kind("Limits.principal", self.principal, Limit)
 
     def for_use(self, channel: str, tool: str) -> Limit:
         """Return the limit of one caller's use of a tool on a channel."""
