@@ -11,6 +11,7 @@ from types import ModuleType
 from typing import Final
 
 from comal_bot.settings import BadSettings
+from comal_runtime.consent.verification.rules import rules_of
 from comal_runtime.errors import ComalError
 from comal_runtime.scanner import tools_of
 from comal_runtime.tools import Tool
@@ -57,7 +58,7 @@ class Unusable(Exception):
 
 
 def _load(entry: str, bases: Sequence[Path]) -> ModuleType:
-    if entry.endswith(".py") or "/" in entry:
+    if entry.endswith(".py") or "/" in entry or entry in (".", ".."):
         return _from_file(entry, bases[0] / Path(entry).expanduser())
     return _from_name(entry, bases)
 
@@ -119,11 +120,17 @@ def check(entry: str, source: object) -> list[Tool]:
         raise Unusable(f"{entry}: {error}") from error
     except Exception as error:  # a provider's own code may raise anything
         raise Unusable(named(entry, error)) from error
-    if not found:
+    if not found and not _serves_otherwise(source):
         raise Unusable(
-            f"{entry} holds no tool; put @tool above a function (from comal_runtime import tool)"
+            f"{entry} holds no tool; put @tool above a function (from comal_runtime import tool). "
+            "It may also hold register_listeners(dispatcher), or rules under @evidence_rule"
         )
     return found
+
+
+def _serves_otherwise(source: object) -> bool:
+    """Tell whether a source without tools brings listeners, or rules that routes name."""
+    return callable(getattr(source, "register_listeners", None)) or bool(rules_of(source))
 
 
 def named(entry: str, error: BaseException) -> str:

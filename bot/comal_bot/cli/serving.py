@@ -50,7 +50,7 @@ def _make_place(record: Path) -> None:
 
 def _warn(settings: Settings) -> None:
     for route in settings.routes:
-        if not route.cards:
+        if not route.cards and route.policy != "auto":  # a rule needs nobody to see a card
             effect = "approvers see its questions only in the requester's own chat"
             hint = "cards = ['main:-100...'] in its [[routes]] names the chats to hang them in"
             extra = {"route": route.title, "effect": effect, "hint": hint}

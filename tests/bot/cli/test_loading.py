@@ -117,6 +117,37 @@ def test_a_file_without_tools_is_told_of_the_decorator(folder: Path):
     assert problem("empty.py", folder).startswith("empty.py holds no tool; put @tool above")
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "def register_listeners(dispatcher): ...\n",
+        "from comal_runtime.consent.verification import evidence_rule\n"
+        "@evidence_rule('small')\ndef small(request): return True\n",
+    ],
+)
+def test_a_file_may_bring_listeners_or_rules_and_no_tool(text: str, folder: Path):
+    (folder / "more.py").write_text(text)
+
+    (module,) = load_tools(["more.py"], folder)
+
+    assert list(tools_of(module)) == []
+
+
+def test_a_file_of_nothing_is_told_what_it_may_hold(folder: Path):
+    (folder / "empty.py").write_text("X = 1\n")
+
+    said = problem("empty.py", folder)
+
+    assert "@tool" in said
+    assert "register_listeners(dispatcher)" in said
+    assert "@evidence_rule" in said
+
+
+@pytest.mark.parametrize("entry", [".", ".."])
+def test_a_folder_is_told_as_one(entry: str, folder: Path):
+    assert problem(entry, folder) == f"tools file '{entry}' is a folder; name a file in it"
+
+
 def test_a_tool_that_cannot_be_called_with_json_is_told(folder: Path):
     (folder / "odd.py").write_text(f"{TOOL}@tool\ndef odd(*args: int) -> str:\n    return ''\n")
 
