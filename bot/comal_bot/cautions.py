@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from fnmatch import fnmatchcase
 
 from comal_runtime.consent import Directory
@@ -30,10 +31,11 @@ def caution(settings: Settings, tools: Sequence[Tool], directory: Directory) -> 
 
 
 def cautions(settings: Settings, tools: Sequence[Tool], directory: Directory) -> Iterator[Caution]:
-    """Yield what to know about policies, rules and limits."""
+    """Yield what to know about policies, rules, limits and routes."""
     yield from _loosened(settings)
     yield from _idle_rules(settings, tools, directory)
     yield from _limits(settings, tools)
+    yield from _routes(settings, tools)
 
 
 def _loosened(settings: Settings) -> Iterator[Caution]:
@@ -79,3 +81,21 @@ def _limits(settings: Settings, tools: Sequence[Tool]) -> Iterator[Caution]:
             about = {"tool": tool.name, "limit": str(least)}
             effect = f"the tool never runs under it: one call costs {cost_of(tool)}"
             yield Caution(event="limits.too_small", effect=effect, about=about)
+
+
+def _routes(settings: Settings, tools: Sequence[Tool]) -> Iterator[Caution]:
+    for route in settings.routing():
+        fitting = [tool for tool in tools if fnmatchcase(tool.name, route.tool)]
+        about = {"route": route.label, "tools": route.tool}
+        if not fitting:
+            meant = get_close_matches(route.tool.rstrip("*_"), [tool.name for tool in tools], n=1)
+            about |= {"near": meant[0]} if meant else {}
+            effect = "it guards nothing: it fits no tool there is"
+            yield Caution(event="route.idle", effect=effect, about=about)
+            continue
+        known = {name for tool in fitting for name in tool.input_schema.get("properties", {})}
+        for name in sorted(route.reads - known):
+            meant = get_close_matches(name, known, n=1)
+            said = {**about, "argument": name, **({"near": meant[0]} if meant else {})}
+            effect = "every call goes to its approvers: no tool it fits has that argument"
+            yield Caution(event="route.argument_unknown", effect=effect, about=said)

@@ -13,17 +13,17 @@ from comal_runtime.tools import Tool, ToolOptions
 NOBODY = PeopleDirectory([], {})
 
 
-def tool(name: str, *, mutating: bool = False) -> Tool:
+def tool(name: str, *, mutating: bool = False, takes: tuple[str, ...] = ()) -> Tool:
     return Tool(
         name=name,
         description="Do it.",
-        input_schema={"type": "object", "properties": {}},
+        input_schema={"type": "object", "properties": {name: {} for name in takes}},
         callback=lambda: None,
         options=ToolOptions(mutating=mutating),
     )
 
 
-TOOLS = (tool("notes"), tool("refund", mutating=True))
+TOOLS = (tool("notes"), tool("refund", mutating=True, takes=("amount",)))
 
 
 def said(**settings: Any) -> list[tuple[str, dict[str, str]]]:
@@ -93,3 +93,25 @@ def test_each_is_logged_with_what_follows_from_it(caplog: pytest.LogCaptureFixtu
     assert record.message == "policy.rule_idle"
     assert record.__dict__["rule"] == "typo"
     assert "never decides" in record.__dict__["effect"]
+
+
+def route(tool: str, **fields: Any) -> dict[str, Any]:
+    return {"tool": tool, "approvers": ["telegram:44"], **fields}
+
+
+def test_a_route_that_fits_no_tool_guards_nothing_and_the_near_one_is_named() -> None:
+    [(event, about)] = said(routes=[route("refnud"), route("notes")])
+
+    assert event == "route.idle"
+    assert (about["tools"], about["near"]) == ("refnud", "refund")
+
+
+def test_a_route_that_looks_at_an_argument_no_tool_has_is_named_with_it() -> None:
+    [(event, about)] = said(routes=[route("refund", when="amuont > 1 or 5 < amount")])
+
+    assert event == "route.argument_unknown"
+    assert (about["argument"], about["near"]) == ("amuont", "amount")
+
+
+def test_a_pattern_needs_one_fitting_tool_that_has_the_argument() -> None:
+    assert said(routes=[route("*", when="amount > 1")]) == []

@@ -4,15 +4,18 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
+from comal_bot.cautions import cautions
 from comal_bot.lint import Finding, Severity, Yardstick, findings, provider_at
 from comal_bot.settings import Settings, load_settings
-from comal_bot.tooling import offered
+from comal_bot.tooling import directory, offered
+from comal_runtime.tools import Tool
 
-from .complaints import FAILED
+from .complaints import FAILED, complain
 from .printing import print_json, print_text
-from .tools import wired_registry
+from .tools import NAME_THEM, wired_registry
 
 _INDENT = 2
+_IDLE = ("route.", "limits.", "policy.rule_")
 
 
 def lint(config: Path | None, tools: Sequence[str], *, as_json: bool, strict: bool) -> int:
@@ -23,15 +26,34 @@ def lint(config: Path | None, tools: Sequence[str], *, as_json: bool, strict: bo
     """
     settings = load_settings(config, tools=tools)
     judged = offered(wired_registry(settings, config))
-    found = findings(judged, _yardstick(settings))
+    found = [*findings(judged, _yardstick(settings)), *_idle(settings, judged)]
     if as_json:
         print_json([one.to_dict() for one in found])
     else:
         for one in found:
             _print(one)
         print_text(_summed(found, len(judged)))
+    if not judged:
+        complain(f"there are no tools; {NAME_THEM}")
+        return FAILED
     failing = {Severity.ERROR, Severity.WARNING} if strict else {Severity.ERROR}
     return FAILED if any(one.severity in failing for one in found) else 0
+
+
+def _idle(settings: Settings, tools: Sequence[Tool]) -> list[Finding]:
+    """Find routes, rules and limits that do nothing for these tools."""
+    return [
+        Finding(
+            severity=Severity.WARNING,
+            rule=one.event,
+            tool="",
+            pointer="",
+            what=f"{', '.join(f'{name} {said}' for name, said in one.about.items())}: {one.effect}",
+            mend="correct what it names in the settings, or take it out",
+        )
+        for one in cautions(settings, tools, directory(settings))
+        if one.event.startswith(_IDLE)
+    ]
 
 
 def _yardstick(settings: Settings) -> Yardstick:

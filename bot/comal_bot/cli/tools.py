@@ -27,7 +27,7 @@ CHANNELS: Final = (*CHAT_CHANNELS, "cli", "tui")
 _BEFORE_CONFIRM: Final = frozenset(
     takewhile(lambda name: name != "confirm", (station.name for station in STATIONS))
 )
-_NAME_THEM: Final = "name them with --tools FILE or in [tools] modules"
+NAME_THEM: Final = "name them with --tools FILE or in [tools] modules"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,7 +49,7 @@ def show_list(config: Path | None, tools: Sequence[str], *, as_json: bool) -> No
         rows = [(tool.name, _asks(tool, routes), _scopes(tool), tool.description) for tool in found]
         print_table(("tool", "asks", "scopes", "what it does"), rows)
     else:
-        complain(f"there are no tools; {_NAME_THEM}")
+        complain(f"there are no tools; {NAME_THEM}")
 
 
 def show_plan(
@@ -87,7 +87,7 @@ def show_plans(caller: Caller, config: Path | None, tools: Sequence[str], *, as_
         print_text(_called_by(ctx.principal, ctx.channel, ctx.scopes))
         print_table(("tool", "a call", "why"), [_outcome(plan) for plan in plans])
     else:
-        complain(f"there are no tools; {_NAME_THEM}")
+        complain(f"there are no tools; {NAME_THEM}")
 
 
 def _before_call(
@@ -174,7 +174,7 @@ def _scopes(tool: Tool) -> str:
 
 def _unknown(name: str, names: Sequence[str]) -> str:
     if not names:
-        return f"tool {name!r} is not known, and no tools were named; {_NAME_THEM}"
+        return f"tool {name!r} is not known, and no tools were named; {NAME_THEM}"
     meant = difflib.get_close_matches(name, names, n=1)
     hint = f"did you mean {meant[0]!r}?" if meant else f"tools: {', '.join(names)}"
     return f"tool {name!r} is not known; {hint}"

@@ -3,7 +3,7 @@
 import ast
 import math
 import operator
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Any, Final, Protocol
@@ -90,6 +90,12 @@ class Route:
         when = f" when {self.when}" if self.when is not None else ""
         return f"{self.name.removesuffix(when)!r}{when}"
 
+    @property
+    def reads(self) -> frozenset[str]:
+        """The arguments that its predicate looks at."""
+        tree = _parse(self.name, self.when) if self.when is not None else ast.Constant(None)
+        return frozenset(node.id for node in ast.walk(tree) if isinstance(node, ast.Name))
+
     def matches(self, tool: str, args: Mapping[str, Any]) -> bool:
         """Tell whether a call falls under this route. A predicate that cannot be told matches."""
         if not fnmatchcase(tool, self.tool):
@@ -127,6 +133,9 @@ class Routes:
 
     def __bool__(self) -> bool:
         return bool(self._routes)
+
+    def __iter__(self) -> Iterator[Route]:
+        return iter(self._routes)
 
     def for_call(self, tool: str, args: Mapping[str, Any]) -> Route | None:
         """Return the route of a call, if other people must approve it."""

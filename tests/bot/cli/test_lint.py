@@ -126,3 +126,29 @@ def test_tools_that_cannot_be_loaded_are_a_misuse(comal: Comal, tools: Path):
 
     assert (told.exit_code, told.stdout) == (2, "")
     assert "ZeroDivisionError" in told.stderr
+
+
+def test_a_route_that_guards_nothing_is_a_warning(comal: Comal, tools: Path, folder: Path):
+    route = '[[routes]]\ntool = "{}"\napprovers = ["telegram:44"]\nwhen = "nmae == 1"\n'
+    settings = '[tools]\nmodules = ["my_tools.py"]\n'
+
+    (folder / "comal.toml").write_text(settings + route.format("greeet"))
+    idle = comal("tools", "lint", "--strict")
+    (folder / "comal.toml").write_text(settings + route.format("greet"))
+    unknown = comal("tools", "lint")
+
+    assert idle.exit_code == 1
+    assert "[route.idle]" in idle.stdout
+    assert "near greet" in idle.stdout
+    assert "[route.argument_unknown]" in unknown.stdout
+    assert "near name" in unknown.stdout
+
+
+@pytest.mark.parametrize("option", [(), ("--json",)])
+def test_without_any_tools_nothing_was_looked_at(comal: Comal, folder: Path, option: tuple[str]):
+    (folder / "comal.toml").write_text("")
+
+    shown = comal("tools", "lint", *option)
+
+    assert shown.exit_code == 1
+    assert "there are no tools; name them with --tools FILE" in shown.stderr
