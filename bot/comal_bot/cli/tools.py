@@ -12,7 +12,7 @@ from comal_bot.settings import CHAT_CHANNELS, BadSettings, Settings, load_settin
 from comal_bot.tooling import directory, host_registry, offered
 from comal_runtime.consent import Routes
 from comal_runtime.context import ToolContext
-from comal_runtime.inspection import InvocationPlan, InvocationPlanBuilder
+from comal_runtime.inspection import InvocationPlan, InvocationPlanBuilder, InvocationStep
 from comal_runtime.pipeline import STATIONS
 from comal_runtime.record import memory_record
 from comal_runtime.registry import ToolRegistry, Wiring
@@ -180,10 +180,15 @@ def _unknown(name: str, names: Sequence[str]) -> str:
     return f"tool {name!r} is not known; {hint}"
 
 
+def _told(step: InvocationStep) -> str:
+    """Say why a step is as it is; what the audit covers fills a screen, and is left to `--json`."""
+    return step.source.partition(";")[0] if step.kind == "audit" else step.source
+
+
 def _print_plan(plan: InvocationPlan) -> None:
     called_by = _called_by(plan.principal, plan.channel, plan.scopes)
     print_text(f"{plan.operation}, {called_by}")
-    rows = [(step.kind, step.role, step.presence, step.source) for step in plan.steps]
+    rows = [(step.kind, step.role, step.presence, _told(step)) for step in plan.steps]
     print_table(("station", "role", "presence", "why"), rows)
     if plan.ends_at is not None:
         print_text(f"the call would end at {plan.ends_at}")
