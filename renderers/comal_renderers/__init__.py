@@ -33,6 +33,7 @@ from .document import (
     Text,
     entries,
 )
+from .effects import Effect
 from .json import JsonRenderer, spell_json
 from .markdown import parse_markdown
 from .plain import spell_plain
@@ -60,6 +61,7 @@ __all__ = [
     "Divider",
     "Document",
     "DocumentRenderer",
+    "Effect",
     "Field",
     "Fields",
     "Heading",

@@ -1,12 +1,9 @@
 """Shows a question as a card; every fact on it comes from the host."""
 
-import json
-import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any, Final
 
-from .concealing import MASK
 from .descriptor import Descriptor
 from .document import (
     Action,
@@ -15,22 +12,20 @@ from .document import (
     Field,
     Fields,
     Heading,
-    Inline,
     Notice,
-    Rich,
-    Span,
     Text,
 )
+from .effects import Effect, Hide, hidden, hiding
 from .graphemes import last_boundary
 from .i18n import text
 from .inert import inert_name
+from .literals import coded, literal, named, without
 from .rendered import Rendered
 from .spelling import spell
-from .visible import visible
+from .visible import Signs, visible
 
-_NAME: Final = re.compile(r"[\w.-]{1,64}", re.ASCII)
-_LIKE_JSON: Final = re.compile(r'-?\d.*|true|false|null|[\[{"•].*|', re.DOTALL)
 _ARGUMENTS_IN_PART: Final = 15
+_NOTES_IN_PART: Final = 5
 _LETTERS_IN_PART: Final = (400, 120, 40)  # Tried in turn; the last fits a message whatever comes.
 
 Show = Callable[[str], str]
@@ -45,20 +40,34 @@ class CardLabels:
     why: str
     ends: str
     effect: str
+    effect_unknown: str
+    changed: str
+    changed_as_foretold: str
+    changed_otherwise: str
     arguments_more: str
     incomplete: str
     too_long: str
     shortened: str
+    space: str
+    spaces: str
+    newlines: str
     mixed_scripts: str
+    look_alikes: str
+    two_way: str
     confirm: str
     cancel: str
     approve: str
     reject: str
     show_all: str
 
+    @property
+    def signs(self) -> Signs:
+        """Return the words that stand beside what a value hides."""
+        return Signs(**{field.name: getattr(self, field.name) for field in fields(Signs)})
+
 
 def labels(language: str | None = None) -> CardLabels:
-    """Return the labels in a language; `arguments_more` keeps its `{count}`."""
+    """Return the labels in a language; those that count keep their `{count}`."""
     words = {field.name: f"card.{field.name}" for field in fields(CardLabels)}
     return CardLabels(**{name: text(key, language, count="{count}") for name, key in words.items()})
 
@@ -68,7 +77,9 @@ class CardView:
     """What a card shows. `arguments` are JSON-shaped and shown in their order.
 
     `masked` holds JSON pointers (RFC 6901) of the values that are not shown. `ends_at` is ready
-    text, as are `why`, `effect`, `status` (while open) and `outcome`, which leaves no buttons.
+    text, as are `why`, `status` (while open), `outcome`, and `notes`: lines of the host
+    about this question, such as who edited it. `choices` beside an outcome belong to the outcome.
+    Masked values are shown nowhere else in it, names of people aside.
     """
 
     title: str
@@ -79,7 +90,8 @@ class CardView:
     masked: frozenset[str] = frozenset()
     why: str | None = None
     status: str | None = None
-    effect: str | None = None
+    effect: Effect | None = None
+    notes: tuple[str, ...] = ()
     choices: tuple[Action, ...] = ()
     outcome: str | None = None
     labels: CardLabels = labels()  # noqa: RUF009 - frozen
@@ -102,7 +114,7 @@ def card_parts(view: CardView, descriptor: Descriptor, *, show_all: Action | Non
     """Spell the card as one message: with its choices if it is whole, else with `show_all` alone.
 
     A card that is not whole says so; without `show_all` it says that it is too long to be
-    decided. One with an outcome has no button at all.
+    decided. One with an outcome asks for no consent any more and keeps its choices.
     """
     rendered = spell(card_document(view), descriptor)
     if fits(rendered):
@@ -136,15 +148,16 @@ def fits(rendered: Rendered) -> bool:
 def _part(view: CardView, letters: int, show_all: Action | None) -> Document:
     spare = len(view.arguments) - _ARGUMENTS_IN_PART
     shown = dict(list(view.arguments.items())[:_ARGUMENTS_IN_PART])
-    document = _document(replace(view, arguments=shown), lambda value: _clip(value, letters))
+    clipped = replace(view, arguments=shown, notes=view.notes[:_NOTES_IN_PART])
+    document = _document(clipped, lambda value: _clip(value, letters))
     more: tuple[Block, ...] = ()
     if spare > 0:
         more = (Text(content=f"⟨… {view.labels.arguments_more.format(count=spare)}⟩"),)
     words = view.labels
-    offered = () if show_all is None or view.outcome is not None else (show_all,)
+    offered: tuple[Action, ...] = () if show_all is None else (show_all,)
     note = words.incomplete if offered else words.too_long
     if view.outcome is not None:
-        note = words.shortened
+        offered, note = view.choices, words.shortened
     blocks = (*document.blocks, *more, Notice(content=note, tone="warning"))
     return Document(blocks=blocks, actions=offered)
 
@@ -157,74 +170,54 @@ def _clip(value: str, letters: int) -> str:
 
 
 def _document(view: CardView, clip: Show) -> Document:
-    words = view.labels
+    words, hide = view.labels, hiding(view.arguments, view.masked)
 
     def show(value: str) -> str:
-        return clip(visible(value, mixed=words.mixed_scripts))
+        return clip(visible(value, words.signs))
 
-    arguments = tuple(
-        Field(label=clip(_label(key, words)), value=_literal(clip(_value(key, value, view))))
-        for key, value in view.arguments.items()
-    )
-    facts = {
-        words.asked_by: _literal(show(view.requester)),
-        words.why: view.why and _literal(show(view.why)),
+    stated = {
+        words.asked_by: coded(show(view.requester)),
+        words.why: view.why and coded(show(hide(view.why))),
         words.ends: None if view.outcome else show(view.ends_at),
-        words.effect: view.effect and _literal(show(view.effect)),
     }
-    stated = tuple(Field(label=k, value=v) for k, v in facts.items() if v)
+    facts = [Field(label=label, value=value) for label, value in stated.items() if value]
     blocks: list[Block] = [
         Heading(content=show(view.title)),
-        Fields(fields=(Field(label=words.tool, value=show(view.tool)), *arguments)),
-        Fields(fields=stated),
+        Fields(fields=(Field(label=words.tool, value=show(view.tool)), *_arguments(view, clip))),
+        Fields(fields=(*facts, *_changes(view, clip, hide))),
     ]
+    if view.notes:
+        notes = (inert_name(show(hide(note))) for note in view.notes)
+        blocks.append(Text(content="\n".join(notes)))
     if view.outcome is not None:
-        return Document(blocks=(*blocks, Text(content=inert_name(show(view.outcome)))))
-    if view.status is not None:
+        blocks.append(Text(content=inert_name(show(hide(view.outcome)))))
+    elif view.status is not None:
         blocks.append(Text(content=show(view.status)))
     return Document(blocks=tuple(blocks), actions=view.choices)
 
 
-def _literal(value: str) -> Inline:
-    """Return text in which a channel finds no link, mention or command."""
-    return Rich(spans=(Span(text=value, styles=frozenset({"code"})),)) if value else value
+def _arguments(view: CardView, clip: Show) -> Iterator[Field]:
+    signs = view.labels.signs
+    for key, value in without(view.arguments, view.masked).items():
+        yield Field(label=clip(named(key, signs)), value=literal(value, signs, clip))
 
 
-def _label(key: str, words: CardLabels) -> str:
-    name = key if _NAME.fullmatch(key) else _json(key)
-    return visible(name, mixed=words.mixed_scripts)
+def _changes(view: CardView, clip: Show, hide: Hide) -> Iterator[Field]:
+    """Tell what was foretold, and beside it what came, in one line where both are the same."""
+    if view.effect is None:
+        return
+    words, effect = view.labels, hidden(view.effect, hide)
 
+    def told(label: str, value: Any) -> Field:
+        return Field(label=label, value=literal(value, words.signs, clip))
 
-def _value(key: str, value: Any, view: CardView) -> str:
-    """Word a value exactly: text as it is, unless it could be taken for another value."""
-    pointer = _below("", key)
-    if pointer in view.masked:
-        return MASK
-    if isinstance(value, str):
-        literal = _json(value) if _LIKE_JSON.fullmatch(value) else value
-        return visible(literal, mixed=view.labels.mixed_scripts)
-    return "\n".join(_lines(_json(_masked(value, view.masked, pointer), indent=2), view.labels))
-
-
-def _lines(pretty: str, words: CardLabels) -> Iterator[str]:
-    for line in pretty.split("\n"):
-        content = line.lstrip(" ")
-        yield " " * (len(line) - len(content)) + visible(content, mixed=words.mixed_scripts)
-
-
-def _masked(value: Any, masked: frozenset[str], here: str) -> Any:
-    if here in masked:
-        return MASK
-    if isinstance(value, Mapping):
-        return {key: _masked(inner, masked, _below(here, key)) for key, inner in value.items()}
-    if isinstance(value, list | tuple):
-        return [_masked(inner, masked, _below(here, str(at))) for at, inner in enumerate(value)]
-    return value
-
-
-def _below(pointer: str, key: str) -> str:
-    return f"{pointer}/{key.replace('~', '~0').replace('/', '~1')}"
-
-
-def _json(value: Any, indent: int | None = None) -> str:
-    return json.dumps(value, ensure_ascii=False, indent=indent, default=str)
+    if effect.unknown is not None:
+        yield told(words.effect_unknown, effect.unknown)
+    elif effect.foretold is not None:
+        if view.effect.came_as_foretold:
+            yield told(words.changed_as_foretold, effect.observed)
+            return
+        yield told(words.effect, effect.foretold)
+    if effect.observed is not None:
+        otherwise = effect.foretold is not None
+        yield told(words.changed_otherwise if otherwise else words.changed, effect.observed)

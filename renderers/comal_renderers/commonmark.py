@@ -127,6 +127,8 @@ def _cell(content: Inline) -> str:
 def _field(field: Field, turn: bool) -> str:
     sign = "+ " if turn else "- "
     label = one_line(f"{field.label.strip()}:")
+    if isinstance(field.value, Code):
+        return _prefixed(f"**{label}**\n{_code(field.value)}".rstrip(), sign, "  ")
     value = paragraph(field.value)
     return _prefixed(f"**{label}** {value}" if value else f"**{label}**", sign, "  ")
 

@@ -122,12 +122,16 @@ def _code(block: Code, screen: Screen) -> list[str]:
 
 
 def _fields(fields: Sequence[Field], screen: Screen) -> list[str]:
-    """Write values in a column of their own; a label too long for its column stands alone."""
+    """Write values in a column of their own; a label too long for it, or above code, is alone."""
     labels = [f"{' '.join(shown(field.label).split())}:" for field in fields]
     most = min(_LABELS, screen.columns // 2)
     room = max((width(label) for label in labels if width(label) <= most), default=1) + 1
     lines: list[str] = []
     for label, field in zip(labels, fields, strict=True):
+        if isinstance(field.value, Code):
+            lines.extend(screen.paint(line, _BOLD) for line in wrapped(label, screen.columns))
+            lines.extend(_code(field.value, screen))
+            continue
         value = screen.within(" " * room).lines(field.value)
         if width(label) < room:
             lead = screen.paint(label, _BOLD) + " " * (room - width(label))

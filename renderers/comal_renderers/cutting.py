@@ -115,6 +115,8 @@ def _cut_inline(content: Inline, place: int) -> tuple[Inline, Inline]:
 
 def _bare(field: Field) -> tuple[Block, ...]:
     label = Span(text=f"{field.label}: ", styles=frozenset(("bold",)))
+    if isinstance(field.value, Code):
+        return (Text(content=Rich(spans=(label,))), field.value)
     return (Text(content=Rich(spans=(label, *spans_of(field.value)))),)
 
 

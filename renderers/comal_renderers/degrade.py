@@ -79,8 +79,7 @@ def _block(block: Block, markup: Markup, shown: Shown) -> Block:
         case Text() | Heading() | Notice():
             return replace(block, content=shown(block.content))
         case Fields():
-            fields = (Field(label=f.label, value=shown(f.value)) for f in block.fields)
-            return Fields(fields=tuple(fields))
+            return Fields(fields=tuple(_field(field, shown) for field in block.fields))
         case Table():
             return _table(block, shown) if markup == "markdown" else table_code(block)
         case List():
@@ -93,6 +92,10 @@ def _block(block: Block, markup: Markup, shown: Shown) -> Block:
             return Quote(blocks=_blocks(block.blocks, markup, shown))
         case Code() | Divider():
             return block
+
+
+def _field(field: Field, shown: Shown) -> Field:
+    return field if isinstance(field.value, Code) else replace(field, value=shown(field.value))
 
 
 def _blocks(blocks: tuple[Block, ...], markup: Markup, shown: Shown) -> tuple[Block, ...]:

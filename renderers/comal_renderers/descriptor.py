@@ -39,6 +39,7 @@ class Descriptor:
     message_limit: int | None = None
     buttons: ButtonLimits | None = None
     can_edit: bool = False
+    can_reply: bool = False
     can_ephemeral: bool = False
     can_draft: bool = False
     can_type: bool = False
@@ -60,6 +61,7 @@ TELEGRAM: Final = Descriptor(
         total=100,  # Source: python-telegram-bot, InlineKeyboardMarkupLimit.
     ),
     can_edit=True,  # Source: Bot API, editMessageText; no end for the bot's own text.
+    can_reply=True,  # Source: Bot API, sendMessage, reply_parameters.
     can_ephemeral=True,  # Groups only. Source: Bot API 10.2, ephemeral messages.
     can_draft=True,  # Private chats only. Source: Bot API 9.5, sendMessageDraft.
     can_type=True,  # Source: Bot API, sendChatAction.

@@ -66,10 +66,10 @@ class Table:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Field:
-    """A label and its value; the lines of a long value stay inside its frame."""
+    """A label and its value; the lines of a long value, and its code, stay inside its frame."""
 
     label: str
-    value: Inline
+    value: Inline | Code
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

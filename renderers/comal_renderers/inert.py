@@ -56,14 +56,17 @@ def _block(block: Block) -> Block:
         case Text() | Heading() | Notice():
             return replace(block, content=_inline(block.content))
         case Fields():
-            fields = (Field(label=f.label, value=_inline(f.value)) for f in block.fields)
-            return Fields(fields=tuple(fields))
+            return Fields(fields=tuple(map(_field, block.fields)))
         case List():
             return replace(block, items=tuple(_item(item) for item in block.items))
         case Quote():
             return Quote(blocks=tuple(_block(inner) for inner in block.blocks))
         case Table() | Code() | Divider():
             return block
+
+
+def _field(field: Field) -> Field:
+    return field if isinstance(field.value, Code) else replace(field, value=_inline(field.value))
 
 
 def _item(item: Item) -> Item:

@@ -119,7 +119,8 @@ def _inline(content: Inline, styles: frozenset[Style] = _NO_STYLES) -> list[Run]
 
 def _field(field: Field) -> list[Run]:
     label = Run(text=f"{field.label}:", marks=Marks(styles=_BOLD))
-    return [label, *_indent(_inline(field.value), " ", "  ")]
+    runs = _block(field.value) if isinstance(field.value, Code) else _inline(field.value)
+    return [label, *_indent(runs, " ", "  ")]
 
 
 def _list(block: List) -> list[Run]:

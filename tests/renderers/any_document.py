@@ -47,7 +47,9 @@ LEAVES: st.SearchStrategy[Block] = st.one_of(
     st.builds(Table, header=CELLS, rows=st.lists(CELLS, max_size=3).map(tuple)),
     st.builds(
         Fields,
-        fields=st.lists(st.builds(Field, label=WORDS, value=INLINE), max_size=3).map(tuple),
+        fields=st.lists(
+            st.builds(Field, label=WORDS, value=INLINE | st.builds(Code, text=WORDS)), max_size=3
+        ).map(tuple),
     ),
 )
 

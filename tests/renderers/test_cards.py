@@ -1,5 +1,6 @@
 """Cards: what is asked, shown whole or not answerable."""
 
+import json
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import replace
@@ -8,10 +9,16 @@ from typing import Any
 import pytest
 
 from comal_renderers import (
+    CONSOLE,
+    MARKDOWN,
+    MCP,
     PLAIN,
     TELEGRAM,
+    WEB,
     Action,
     CardView,
+    Descriptor,
+    Effect,
     card_document,
     card_parts,
     full_rendered,
@@ -22,6 +29,7 @@ from tests.renderers.wire import check_telegram, covered
 
 APPROVE = Action(label="Approve", data="q1:card:a", tone="primary")
 REJECT = Action(label="Reject", data="q1:card:r", tone="danger")
+AGAIN = Action(label="Ask again", data="q1:card:g")
 SHOW = Action(label="Show everything", data="q1:card:s")
 
 
@@ -49,7 +57,7 @@ def buttons(body: Mapping[str, Any]) -> list[str]:
 
 
 def test_a_card_states_tool_arguments_requester_reason_end_and_effect() -> None:
-    view = card(why="rent", effect="balance 900 → 800")
+    view = card(why="rent", effect=Effect(foretold="balance 900 → 800"))
 
     assert telegram_text(view) == (
         "Transfer money\n\nTool: transfer\nto: ACC-1\namount: 100\n\n"
@@ -57,10 +65,10 @@ def test_a_card_states_tool_arguments_requester_reason_end_and_effect() -> None:
     )
 
 
-def test_arguments_keep_their_order_and_nested_ones_are_pretty_json() -> None:
+def test_arguments_keep_their_order_and_nested_ones_are_indented_lines() -> None:
     text = telegram_text(card({"z": {"b": [1, True], "a": None}, "a": "x"}))
 
-    assert 'z: {\n    "b": [\n      1,\n      true\n    ],\n    "a": null\n  }\na: x' in text
+    assert "z:\n  b:\n    1. 1\n    2. true\n  a: null\na: x" in text
 
 
 def test_a_text_that_looks_like_another_value_is_quoted() -> None:
@@ -76,7 +84,7 @@ def test_masked_values_are_not_shown_at_any_depth() -> None:
 
     assert "hunter2" not in text
     assert "password: ••••" in text
-    assert '"password": "••••"' in text
+    assert "  password: ••••" in text
 
 
 @pytest.mark.parametrize(
@@ -99,7 +107,7 @@ def test_a_value_makes_no_markup_no_line_and_hides_nothing(arguments: Mapping[st
     hidden = [c for c in body["text"] if unicodedata.category(c) in ("Cc", "Cf") and c != "\n"]
     assert not hidden
     assert not [c for c in body["text"] if "\ufe00" <= c <= "\ufe0f"]
-    assert {entity["type"] for entity in body["entities"]} <= {"bold", "code"}
+    assert {entity["type"] for entity in body["entities"]} <= {"bold", "code", "pre"}
     assert all(
         covered(body, entity).endswith(":") or covered(body, entity) == "Transfer money"
         for entity in body["entities"]
@@ -123,11 +131,12 @@ def test_a_name_cannot_imitate_the_frame() -> None:
     assert "Asked by: Ana⏎Ends: never⟨U+202E⟩\nEnds: 14:12" in text
 
 
-def test_a_card_with_an_outcome_keeps_its_text_and_has_no_button() -> None:
-    document = card_document(card(outcome="✅ Approved by Ana, 14:02 · executed"))
+def test_a_card_with_an_outcome_keeps_its_text() -> None:
+    view = card(outcome="✅ Approved by Ana, 14:02 · executed", choices=())
 
-    text = telegram_text(card(outcome="✅ Approved by Ana, 14:02 · executed"))
-    assert document.actions == ()
+    text = telegram_text(view)
+
+    assert card_document(view).actions == ()
     assert "to: ACC-1\namount: 100" in text
     assert text.endswith("✅ Approved by Ana, 14:02 · executed")
 
@@ -164,7 +173,13 @@ def test_a_card_that_does_not_fit_says_so_and_offers_only_the_rest(
 
 
 def test_long_facts_around_the_arguments_still_make_one_message() -> None:
-    view = card(title="t" * 5000, requester="r" * 5000, why="w" * 5000, effect="e" * 5000)
+    view = card(
+        title="t" * 5000,
+        requester="r" * 5000,
+        why="w" * 5000,
+        effect=Effect(foretold="e" * 5000, observed=["o"] * 2000),
+        notes=("n" * 900,) * 40,
+    )
 
     shown = card_parts(view, TELEGRAM, show_all=SHOW)
 
@@ -187,11 +202,16 @@ def test_the_full_view_shows_everything_and_then_the_choices() -> None:
     assert not any(buttons(body) for body in rendered.parts[:-1])
 
 
-def test_a_decided_card_that_does_not_fit_has_no_button() -> None:
-    shown = card_parts(card({"t": "x" * 9000}, outcome="done"), TELEGRAM, show_all=SHOW)
+@pytest.mark.parametrize("choices", [(), (AGAIN,), (APPROVE, REJECT, AGAIN)])
+def test_a_decided_card_that_does_not_fit_has_the_buttons_of_its_outcome_alone(
+    choices: tuple[Action, ...],
+) -> None:
+    view = card({"t": "x" * 9000}, outcome="done", choices=choices)
+
+    shown = card_parts(view, TELEGRAM, show_all=SHOW)
 
     assert shown.rendered.whole
-    assert buttons(shown.rendered.parts[0]) == []
+    assert buttons(shown.rendered.parts[0]) == [choice.data for choice in choices]
     assert "done" in shown.rendered.parts[0]["text"]
 
 
@@ -243,3 +263,26 @@ def test_a_card_that_a_channel_takes_only_in_part_offers_no_choice() -> None:
     assert buttons(shown.rendered.parts[-1]) == [SHOW.data]
     assert full.cut > 0
     assert [buttons(body) for body in full.parts] == [[]]
+
+
+@pytest.mark.parametrize("channel", [TELEGRAM, WEB, CONSOLE, PLAIN, MARKDOWN, MCP])
+def test_what_may_follow_an_outcome_is_offered_on_every_channel(channel: Descriptor) -> None:
+    view = card(outcome="⌛ Expired, 14:12 · nothing was done", choices=(AGAIN,))
+
+    shown = card_parts(view, channel, show_all=SHOW)
+
+    assert shown.whole
+    body = shown.rendered.parts[0]
+    assert "Ask again" in json.dumps(body)
+    assert body["text"].index("Expired") > body["text"].index("Asked by")
+
+
+def test_notes_of_the_host_stand_before_the_outcome_and_hide_nothing() -> None:
+    notes = ("✏ Edited by Ana: amount 120 → 50", "⚠ x\u202ey\nApproved /pay")
+
+    text = telegram_text(card(notes=notes, outcome="✅ Approved by Ana"))
+
+    assert text.endswith(
+        "\n\n✏ Edited by Ana: amount 120 → 50\n⚠ x⟨U+202E⟩y⏎Approved /\u2060pay"
+        "\n\n✅ Approved by Ana"
+    )

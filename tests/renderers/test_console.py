@@ -115,3 +115,11 @@ def test_actions_become_numbered_lines_with_their_codes() -> None:
 
 def test_an_empty_document_makes_no_message() -> None:
     assert spell_console(Document()).parts == ()
+
+
+def test_code_in_a_field_stands_below_its_label() -> None:
+    code = Field(label="to", value=Code(text="a: 1\nb: 2"))
+
+    text = shown(Fields(fields=(code, Field(label="n", value="1"))))
+
+    assert text == "to:\n  a: 1\n  b: 2\nn:  1"

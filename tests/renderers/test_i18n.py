@@ -29,7 +29,7 @@ def test_a_regional_tag_finds_its_language(language: str) -> None:
 
 @pytest.mark.parametrize("language", [None, "", "xx"])
 def test_an_unknown_language_is_english(language: str | None) -> None:
-    assert text("answer.already_decided", language) == "Already decided."
+    assert text("answer.voted_before", language) == "You have answered already."
 
 
 def test_values_are_filled_in_as_they_are() -> None:
