@@ -52,8 +52,9 @@ format: $(DEV_STAMP) ## Format the code and mend what lint can mend
 	$(BIN)/ruff check --fix-only .
 	$(BIN)/ruff format .
 
-fuzz: $(DEV_STAMP) ## Run the tests marked fuzz, which are long
+fuzz: $(DEV_STAMP) ## Run the tests marked fuzz, which are long, and change what was shown 100,000 times
 	@$(BIN)/python -m pytest tests -m fuzz $(ARGS) || { status=$$?; [ $$status -eq 5 ] || exit $$status; }  # 5: none is marked
+	@$(BIN)/python -m tests.runtime.consent.mutating
 
 bench: $(DEV_STAMP) ## Run each measurement in bench/; prints ratios
 	@set -e; for name in $(MEASUREMENTS); do $(BIN)/python -m bench.$$name $(ARGS); done

@@ -3,7 +3,8 @@
 from .agent import AgentOrchestrator, RunEnd, RunTermination
 from .audit import ToolAuditLogger
 from .consent.confirmation import ConfirmationTokenStore
-from .consent.route import Directory, Route, Routes
+from .consent.directory import Directory
+from .consent.route import Route, Routes
 from .consent.verification import (
     HumanVerifier,
     RuleVerifier,
@@ -24,11 +25,12 @@ from .llm import LlmService, LlmServiceInterface
 from .policy import PolicyGate
 from .progress import Progress
 from .rate_limit import Limit, Limits
-from .registry import ToolRegistry, Wiring
+from .registry import ToolRegistry
 from .result import ErrorCode, ToolResult
 from .rules import TableRule, TableRules
 from .scanner import ToolScanner
 from .tools import Param, ToolOptions, ToolProvider, tool
+from .wiring import Wiring
 
 __all__ = [
     "AgentOrchestrator",

@@ -43,6 +43,7 @@ class ToolContext:
     `principal` is `<channel>:<user id>` such as `telegram:42`, or None for nobody.
     `conversation` is the internal id of the chat the call belongs to. `extra` is the host's own,
     JSON-shaped, and entitles to nothing. `result_budget` is the characters a reader has room for.
+    `repeats` names the act of unknown outcome that the call does again; such a call always asks.
     """
 
     principal: str | None = None
@@ -59,6 +60,7 @@ class ToolContext:
     consent: Consent | None = field(default=None, repr=False)
     call_key: CallKey | None = None
     idempotency_key: str | None = None
+    repeats: str | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         if self.mode not in ("execute", "plan"):

@@ -7,7 +7,9 @@ from dataclasses import dataclass, field
 from .audit import MAX_ARGUMENT_BYTES, ToolAuditLogger
 from .call import Call, Registered
 from .clock import Clock
-from .consent.route import Directory, Routes
+from .consent.directory import Directory
+from .consent.grounds import Grounds
+from .consent.route import Routes
 from .consent.verification import Verifier
 from .events import EventDispatcher
 from .policy import PolicyGate
@@ -24,7 +26,8 @@ class Deps:
     """The wiring of one registry.
 
     `instance` names this process in the record, `grace` (seconds) is what a tool gets beyond its
-    timeout before its act may be called unknown, `late` keeps tasks that outlive their calls: those
+    timeout before its act may be called unknown, `preview_patience` (seconds) what its preview gets
+    to foretell what it would change, `late` keeps tasks that outlive their calls: those
     that write how acts ended, and callbacks that could not be stopped.
     """
 
@@ -42,6 +45,12 @@ class Deps:
     instance: str
     verifiers: Mapping[str, Verifier] = field(default_factory=dict)
     grace: float = 5.0
+    preview_patience: float = 5.0
     max_argument_bytes: int = MAX_ARGUMENT_BYTES
     on_progress: OnProgress | None = None
     late: set[asyncio.Task[object]] = field(default_factory=set)
+
+    @property
+    def grounds(self) -> Grounds:
+        """What stored questions stand on."""
+        return Grounds(self.tools, self.routes)

@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any, Final, TypedDict
+from typing import Any, Final, TypedDict, TypeGuard
 
 from .errors import BadDeclaration
 
@@ -48,6 +48,9 @@ _KINDS: Final[Mapping[str, tuple[Callable[[object], bool], str]]] = {
 class ToolOptions:
     """How a tool may be used. `timeout` is in seconds.
 
+    `answer_within` is how many seconds a question about it stays open, unless its route says so;
+    None for as long as the channel's confirmations do, or a day for approvals.
+
     `approval` names a route, or `default`. A `consent_only` tool writes nothing but questions and
     votes, so that it opens no act of its own. `preview` describes the effect of a call beforehand,
     `reconcile` finds out afterwards whether an unknown act was applied. `clamps` holds `min`, `max`
@@ -60,6 +63,7 @@ class ToolOptions:
     approval: str | None = None
     clamps: Clamps = field(default_factory=dict)
     timeout: float = 30.0
+    answer_within: float | None = None
     category: str | None = None
     version: str | None = None
     output_schema: Schema | None = None
@@ -74,6 +78,7 @@ class ToolOptions:
         put(self, "scopes", tuple(self.scopes))
         put(self, "clamps", frozen_clamps(self.clamps or {}))
         _check_timeout(self.timeout)
+        _check_answer_within(self.answer_within)
         for scope in self.scopes:
             if not _is_name(scope):
                 raise BadDeclaration(f"a scope must be a name, not {scope!r}")
@@ -92,6 +97,7 @@ class DeclaredOptions(TypedDict, total=False):
     approval: str | None
     clamps: Clamps
     timeout: float
+    answer_within: float | None
     category: str | None
     version: str | None
     output_schema: Schema | None
@@ -123,6 +129,16 @@ def _bounds(name: str, bounds: Mapping[str, float]) -> Mapping[str, float]:
 
 
 def _check_timeout(timeout: object) -> None:
-    number = isinstance(timeout, int | float) and not isinstance(timeout, bool)
-    if not (number and 0 <= timeout < math.inf):  # type: ignore[operator]  # `number` has told
+    if not (_is_number(timeout) and 0 <= timeout < math.inf):
         raise BadDeclaration(f"timeout must be 0 seconds or more, not {timeout!r}")
+
+
+def _check_answer_within(seconds: object) -> None:
+    if seconds is not None and not (_is_number(seconds) and 0 < seconds < math.inf):
+        raise BadDeclaration(
+            f"answer_within must be more than 0 seconds, or left out, not {seconds!r}"
+        )
+
+
+def _is_number(value: object) -> TypeGuard[float]:
+    return isinstance(value, int | float) and not isinstance(value, bool)

@@ -4,11 +4,9 @@ import asyncio
 from typing import Final
 
 from .call import Call, Request
-from .consent.question import tell
-from .consent.votes import act_of
 from .deps import Deps
 from .rate_limit import caller_of
-from .record import Question, QuestionState
+from .record import Question
 from .redact import printable
 from .result import ErrorCode, ToolResult
 from .sentences import cut
@@ -25,6 +23,7 @@ from .stations.outcome import (
     interrupted,
 )
 from .stations.plan_mode import inspect_plan_mode, plan_mode
+from .stations.promise import void_redeemed
 from .stations.rate_limit import inspect_rate_limit, rate_limit
 from .stations.resolve import inspect_resolve, resolve
 from .stations.station import Role, Station
@@ -141,13 +140,8 @@ def _prober(request: Request) -> str:
 
 
 async def _void(question: Question, refusal: ToolResult, deps: Deps) -> None:
-    """Close a question whose redemption was refused: nothing runs, and that is said."""
-    now, reason = deps.clock.now(), refusal.error or "refused"
     async with deps.record.transaction() as tx:
-        if await tx.questions.close(question.id, QuestionState.APPROVED, now=now, reason=reason):
-            await tx.acts.open(act_of(question, now=now))
-        if await tx.acts.void(question.id, reason=reason, now=now):
-            tx.defer(tell(question.id))
+        await void_redeemed(tx, question, refusal.error or "refused", deps.clock.now())
 
 
 def _told(call: Call, result: ToolResult) -> ToolResult:

@@ -1,21 +1,16 @@
 """The registry: the one object users hold. It keeps the tools and runs every call under the law."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from types import NoneType
 from typing import Any, Final
 
-from .audit import MAX_ARGUMENT_BYTES, ToolAuditLogger
+from .audit import ToolAuditLogger
 from .budget import ToolBudget
 from .call import Arguments, Registered, Request, Unreadable
 from .catalogue import Catalogue
-from .clock import Clock, SystemClock
-from .consent import Directory, Routes, Strangers
-from .consent.question import new_id
+from .consent.editing import Flawed, read_edit
+from .consent.grounds import Grounds
 from .consent.sweep import Swept, sweep
-from .consent.verification import Verifier
 from .context import ToolContext
-from .deps import Deps, OnProgress
 from .errors import BadToolSchema, ToolAlreadyRegisteredError, check_kind
 from .events import EventDispatcher
 from .inspection import InvocationPlan, InvocationPlanBuilder
@@ -23,60 +18,18 @@ from .json_values import plain
 from .pipeline import carry
 from .policy import PolicyGate
 from .rate_limit import (
-    PROBING_LIMIT,
-    Budgets,
-    GcraRateLimiter,
-    Limit,
-    Limits,
     OneByOne,
-    RateLimiter,
-    budgets_of,
 )
-from .record import Record, memory_record
+from .record import Question, Record
 from .result import ToolResult
 from .schema import CompiledSchema
+from .stations.redrafting import redraft
 from .stations.resolve import caller, named
 from .stations.station import RegistryWiring
 from .tools import Callback, Schema, Tool, ToolOptions
+from .wiring import Wiring
 
 _TOKEN: Final = "confirm_token"  # noqa: S105 - the name of a key
-_KINDS: Final = {
-    "policy": PolicyGate,
-    "limits": Limits | NoneType,
-    "probing": Limit,
-    "routes": Routes,
-}
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Wiring:
-    """What a registry works with; whatever is not given is made, in memory.
-
-    Calls are limited once there is a `limiter` or there are `limits`; `probing` limits what one
-    caller may have refused. `verifiers` are what routes of policy `auto` name. `instance` names
-    this process in the record; `grace` is in seconds; arguments of more than `max_argument_bytes`
-    of JSON are refused before anything looks into them.
-    """
-
-    record: Record | None = None
-    clock: Clock = field(default_factory=SystemClock)
-    policy: PolicyGate = field(default_factory=PolicyGate)
-    limiter: RateLimiter | Budgets | None = None
-    limits: Limits | None = None
-    probing: Limit = PROBING_LIMIT
-    dispatcher: EventDispatcher | None = None
-    audit: ToolAuditLogger | None = None
-    routes: Routes = field(default_factory=Routes)
-    directory: Directory = field(default_factory=Strangers)
-    verifiers: Mapping[str, Verifier] = field(default_factory=dict)
-    on_progress: OnProgress | None = None
-    instance: str = field(default_factory=new_id)
-    grace: float = 5.0
-    max_argument_bytes: int = MAX_ARGUMENT_BYTES
-
-    def __post_init__(self) -> None:
-        for name, kind in _KINDS.items():
-            check_kind(f"Wiring.{name}", getattr(self, name), kind)
 
 
 class ToolRegistry:
@@ -89,33 +42,9 @@ class ToolRegistry:
         given = Wiring() if wiring is None else wiring
         check_kind("the wiring of a ToolRegistry", given, Wiring)
         given.routes.check_rules(given.verifiers)
-        record = given.record or memory_record(clock=given.clock)
         self._tools: dict[str, Registered] = {}
         self._catalogue = Catalogue(self._tools)
-        self._deps = Deps(
-            tools=self._tools,
-            record=record,
-            clock=given.clock,
-            policy=given.policy,
-            limiter=budgets_of(given.limiter, given.limits),
-            limits=given.limits or Limits(),
-            probing=GcraRateLimiter(given.probing.amount, given.probing.per),
-            dispatcher=given.dispatcher,
-            audit=given.audit
-            or ToolAuditLogger(
-                record,
-                given.clock,
-                keep=None if given.record else 10_000,
-                max_argument_bytes=given.max_argument_bytes,
-            ),
-            routes=given.routes,
-            directory=given.directory,
-            verifiers=given.verifiers,
-            instance=given.instance,
-            grace=given.grace,
-            max_argument_bytes=given.max_argument_bytes,
-            on_progress=given.on_progress,
-        )
+        self._deps = given.deps(self._tools)
 
     def __contains__(self, name: object) -> bool:
         return name in self._tools
@@ -189,7 +118,7 @@ class ToolRegistry:
                 raise ToolAlreadyRegisteredError(tool.name)
             schema = CompiledSchema(plain(tool.input_schema), tool=tool.name)
             _check_output(tool)
-            fresh[tool.name] = Registered(tool, schema, _defaults(tool))
+            fresh[tool.name] = Registered(tool, schema, defaults_of(tool))
         self._tools.update(fresh)
 
     async def call(
@@ -212,6 +141,27 @@ class ToolRegistry:
         known = name if type(name) is str and name in self._tools else named(name)
         by = ctx if type(ctx) is ToolContext else caller(ctx)
         return await carry(Request(known, given, by, redeemed), self._deps)
+
+    @property
+    def grounds(self) -> Grounds:
+        """What stored questions stand on: the tools and routes in force."""
+        return self._deps.grounds
+
+    async def redraft(
+        self, asked: Question, changes: Mapping[str, Any], ctx: ToolContext
+    ) -> Question | ToolResult:
+        """Return the question about a call changed by an approver, or why it cannot be asked.
+
+        Args:
+            changes: The new values of those arguments that change, JSON-shaped.
+            ctx: Its requester, with the rights they have now.
+        """
+        return await redraft(asked, changes, ctx, self._deps)
+
+    def read_edit(self, text: str, asked: Question) -> Mapping[str, Any] | Flawed | None:
+        """Read what an approver wants changed; None where the tool of the question is gone."""
+        registered = self._tools.get(asked.tool or "")
+        return None if registered is None else read_edit(text, asked, registered)
 
     async def sweep(self) -> Swept:
         """End what nobody ended: expired questions, overdue acts, lost acts."""
@@ -282,7 +232,8 @@ def _taken_apart(args: Arguments) -> tuple[Arguments, object]:
         return Unreadable(type(fault).__name__), None
 
 
-def _defaults(tool: Tool) -> dict[str, Any]:
+def defaults_of(tool: Tool) -> dict[str, Any]:
+    """Return what a tool's schema gives to arguments that are left out."""
     properties = tool.input_schema.get("properties", {})
     return {
         name: plain(schema["default"])

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Final, Literal
 
-from .consent.route import Directory, Strangers, is_among
+from .consent.directory import Directory, Strangers, is_among
 from .context import ToolContext
 from .errors import BadDeclaration
+from .globs import narrower
 from .policy import PolicyRule
 from .tools import Tool
 
@@ -135,14 +136,4 @@ def _fits(name: str, patterns: Sequence[str]) -> bool:
 
 def _within(inner: Sequence[str], outer: Sequence[str]) -> bool:
     """Tell whether every name that fits `inner` surely fits `outer`."""
-    return all(any(_narrower(one, wide) for wide in outer) for one in inner)
-
-
-def _narrower(inner: str, outer: str) -> bool:
-    if inner == outer or outer == "*":
-        return True
-    if not set("*?[") & set(inner):
-        return fnmatchcase(inner, outer)
-    stem = outer.removesuffix("*")
-    plain = outer.endswith("*") and not set("*?[") & set(stem)
-    return plain and inner.startswith(stem)
+    return all(any(narrower(one, wide) for wide in outer) for one in inner)

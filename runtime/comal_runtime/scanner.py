@@ -7,6 +7,7 @@ from dataclasses import replace
 from types import MethodType, ModuleType
 from typing import Any, Final
 
+from .afterwards import beside
 from .docstrings import read
 from .errors import BadDeclaration
 from .providers import is_provider, provided
@@ -85,7 +86,12 @@ def _made(function: Callback, declaration: ToolDeclaration) -> Tool:
         description=summary or name.replace("_", " ").capitalize(),
         input_schema=signature.schema,
         callback=function,
-        options=replace(declaration.options, clamps=signature.clamps),
+        options=replace(
+            declaration.options,
+            clamps=signature.clamps,
+            preview=beside(function, declaration.options.preview),
+            reconcile=beside(function, declaration.options.reconcile),
+        ),
         bind=signature.bind,
         takes=frozenset(name for name, _ in signature.converters),
     )

@@ -7,6 +7,8 @@ from dataclasses import KW_ONLY, dataclass, field
 from difflib import get_close_matches
 from typing import Any, Final, Protocol, TypeVar, Unpack, overload
 
+from .afterwards import check_reconcile
+from .beforehand import check_preview
 from .callables import Way, body_of, check_body, context_parameter, way_of
 from .context import ToolContext
 from .errors import BadDeclaration, BadToolSchema
@@ -111,6 +113,7 @@ class Tool:
         put(self, "input_schema", _json_copy(self.name, self.input_schema))
         put(self, "way", way_of(self.callback))
         put(self, "context_parameter", context_parameter(self.callback))
+        _check_hooks(self)
         if self.bind is _keywords_only and self.context_parameter is not None:
             put(self, "bind", _with_context(self.context_parameter))
         definition = {
@@ -202,6 +205,26 @@ def tool(
         return function
 
     return declare
+
+
+def _check_hooks(declared: Tool) -> None:
+    options, takes = declared.options, declared.takes
+    try:
+        if options.reconcile is not None:
+            check_reconcile(options.reconcile)
+        if options.preview is not None:
+            check_preview(options.preview, _named(declared) if takes is None else takes)
+    except BadDeclaration as error:
+        raise BadDeclaration(f"tool {declared.name!r}: {error}") from error
+
+
+def _named(declared: Tool) -> frozenset[str] | None:
+    """Return the arguments that a schema names; None where it allows others as well."""
+    if not isinstance(declared.input_schema, Mapping):  # the registry refuses it
+        return None
+    properties = declared.input_schema.get("properties", {})
+    closed = declared.input_schema.get("additionalProperties") is False
+    return frozenset(properties) if closed or properties else None
 
 
 def _with_context(name: str) -> Bind:

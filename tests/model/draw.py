@@ -7,7 +7,8 @@ from typing import Final
 
 from tests.support.drawing import filled
 
-from .table import ACT, LATER, NONE, QUESTION, TOGETHER, Edge
+from .table import ACT, NONE, QUESTION, Edge
+from .together import TOGETHER
 
 DOCUMENT: Final = Path(__file__).parents[2] / "docs" / "consent-states.md"
 
@@ -19,7 +20,6 @@ def drawn(document: str) -> str:
         "act": _transitions(ACT),
         "picture": _picture(),
         "together": _together(),
-        "later": _transitions(LATER),
     }
     return filled(document, blocks)
 

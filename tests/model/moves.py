@@ -2,20 +2,14 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Final
 
+from .finding_out import settlings
+from .move import Move
 from .table import NONE
 from .world import APPROVED, DIRECT, JOB, OPEN, STARTED, TOKEN, UNKNOWN, At, Undoing, Worker, World
 
 _MOST_JOBS: Final = 2
-
-
-class Move(NamedTuple):
-    """One step. A `fair` one happens in the end if it stays possible; others may never."""
-
-    name: str
-    world: World
-    fair: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,6 +20,7 @@ class Rules:
     a_claim_is_more_than_its_number: bool = True
     gives_back_only_before_the_tool: bool = True
     looks_at_the_clock: bool = True
+    asks_when_over: bool = True
     sweeps: bool = True
     tells: bool = True
 
@@ -35,6 +30,7 @@ def moves(world: World, rules: Rules) -> Iterator[Move]:
     yield from _people(world)
     yield from _time(world)
     yield from _telling(world, rules)
+    yield from settlings(world, asks_when_over=rules.asks_when_over)
     if rules.sweeps:
         yield from _sweep(world)
     for undoing in world.undoing:
@@ -55,7 +51,7 @@ def _people(world: World) -> Iterator[Move]:
         opened = approved.acted("open")
         if opened is not None:
             yield Move("yes", _more_jobs(opened))
-    for event in ("cancel", "reject"):
+    for event in ("cancel", "reject", "change"):
         decided = world.asked(event)
         if decided is not None:
             yield Move(event, decided)

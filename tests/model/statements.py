@@ -34,6 +34,10 @@ def _ending(frm: ActState, to: ActState) -> Statement:
     return lambda tx, at: tx.acts.end(_attempt(at), frm=frm, to=to, result="{}", now=at.now)
 
 
+def _settling(to: ActState) -> Statement:
+    return lambda tx, at: tx.acts.settle(KEY, to, result="{}", by="service", now=at.now)
+
+
 def _attempt(at: Moment) -> Attempt:
     return Attempt(key=KEY, number=at.number, instance="worker", boot=1000.0)
 
@@ -48,6 +52,9 @@ QUESTION_STATEMENTS: Final[Mapping[str, Statement]] = {
     "reject": _deciding(QuestionState.REJECTED),
     "expire": _closing(QuestionState.EXPIRED),
     "refuse": _closing(QuestionState.APPROVED),
+    "change": _deciding(QuestionState.SUPERSEDED),
+    "edit": lambda tx, at: tx.questions.replace(KEY, by="q2", editor="telegram:1", now=at.now),
+    "forestall": _closing(QuestionState.SUPERSEDED),
 }
 
 ACT_STATEMENTS: Final[Mapping[str, Statement]] = {
@@ -62,4 +69,7 @@ ACT_STATEMENTS: Final[Mapping[str, Statement]] = {
     "late_done": _ending(ActState.UNKNOWN, ActState.DONE_LATE),
     "late_failed": _ending(ActState.UNKNOWN, ActState.SETTLED_NOT_DONE),
     "late_unknown": _ending(ActState.UNKNOWN, ActState.UNKNOWN),
+    "settle_done": _settling(ActState.SETTLED_DONE),
+    "settle_not_done": _settling(ActState.SETTLED_NOT_DONE),
+    "leave": lambda tx, at: tx.acts.leave(KEY, by="telegram:1", now=at.now),
 }

@@ -93,6 +93,27 @@ QUESTION: Final[tuple[Edge, ...]] = (
         by="a redemption that the law refuses: rights, limits or the tool changed since; its act "
         "is void at once. Other arguments sent along are inert: those that were asked about run",
     ),
+    Edge(
+        event="change",
+        frm=QuestionState.OPEN,
+        to=QuestionState.SUPERSEDED,
+        by="an answer to what is no more as it was shown: definition, route or what is stored "
+        "changed; the answer does not count and the reason is told",
+        timely=True,
+    ),
+    Edge(
+        event="edit",
+        frm=QuestionState.OPEN,
+        to=QuestionState.SUPERSEDED,
+        by="an approver's edit, before it expires: a new question goes through its route again",
+        timely=True,
+    ),
+    Edge(
+        event="forestall",
+        frm=QuestionState.OPEN,
+        to=QuestionState.SUPERSEDED,
+        by="the first attempt of what it asks to do again turned out to be done",
+    ),
 )
 
 ACT: Final[tuple[Edge, ...]] = (
@@ -178,23 +199,27 @@ ACT: Final[tuple[Edge, ...]] = (
         by="its executor does not know either, and says what it saw",
         holder=True,
     ),
-)
-
-LATER: Final[tuple[Edge, ...]] = (
     Edge(
-        event="supersede",
-        frm=QuestionState.OPEN,
-        to=QuestionState.SUPERSEDED,
-        by="an approver's edit: a new question goes through its route again",
-    ),
-    Edge(
-        event="reconcile_done",
+        event="settle_done",
         frm=ActState.UNKNOWN,
         to=ActState.SETTLED_DONE,
-        by="the tool's `reconcile` asked the service: it was done",
+        by="the tool's `reconcile` asked the service: it was done; or a person says so. What was "
+        "to do it again is superseded or void in the same transaction",
+    ),
+    Edge(
+        event="settle_not_done",
+        frm=ActState.UNKNOWN,
+        to=ActState.SETTLED_NOT_DONE,
+        by="the service says that it was not done and the first attempt can do nothing any more; "
+        "or a person says so on the command line",
+    ),
+    Edge(
+        event="leave",
+        frm=ActState.UNKNOWN,
+        to=ActState.UNKNOWN,
+        by="a person decides that it stays unknown; their name is kept",
     ),
 )
-"""What the design names and nothing does yet."""
 
 FINAL_QUESTIONS: Final = frozenset(set(QuestionState) - {QuestionState.OPEN})
 RUNNING_ACTS: Final = frozenset({ActState.APPROVED, ActState.STARTED})
@@ -210,83 +235,3 @@ def steps(edges: tuple[Edge, ...]) -> Mapping[tuple[str, str], str]:
 def changes(edges: tuple[Edge, ...]) -> frozenset[tuple[str, str]]:
     """Return every (from, to) that some event brings about."""
     return frozenset((str(edge.frm), str(edge.to)) for edge in edges)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Standing:
-    """How a question and its act stand together, and what that means to people and the model."""
-
-    question: str
-    acts: tuple[str, ...]
-    card: str
-    model: str
-
-
-TOGETHER: Final[tuple[Standing, ...]] = (
-    Standing(
-        question=QuestionState.OPEN,
-        acts=(NONE,),
-        card="the whole call, with buttons",
-        model="`awaiting_confirmation` or `awaiting_approval`; its turn has ended",
-    ),
-    Standing(
-        question=QuestionState.APPROVED,
-        acts=(ActState.APPROVED, ActState.STARTED),
-        card="approved by NAME · running (confirmed, where the requester was asked)",
-        model="nothing yet",
-    ),
-    Standing(
-        question=QuestionState.APPROVED,
-        acts=(ActState.DONE,),
-        card="approved by NAME · executed",
-        model="a host event with the result, in a new turn",
-    ),
-    Standing(
-        question=QuestionState.APPROVED,
-        acts=(ActState.FAILED,),
-        card="approved by NAME · failed, and why",
-        model="a host event with the error",
-    ),
-    Standing(
-        question=QuestionState.APPROVED,
-        acts=(ActState.UNKNOWN,),
-        card="approved by NAME · outcome unknown",
-        model="a host event that says so",
-    ),
-    Standing(
-        question=QuestionState.APPROVED,
-        acts=(ActState.DONE_LATE,),
-        card="approved by NAME · done late",
-        model="a second host event with the result",
-    ),
-    Standing(
-        question=QuestionState.APPROVED,
-        acts=(ActState.VOID, ActState.SETTLED_NOT_DONE),
-        card="approved by NAME · not executed, and why",
-        model="a host event that says why",
-    ),
-    Standing(
-        question=QuestionState.APPROVED,
-        acts=(NONE,),
-        card="approved by NAME: a question about a subject has no act",
-        model="a host event: decided",
-    ),
-    Standing(
-        question=QuestionState.REJECTED,
-        acts=(NONE,),
-        card="rejected by NAME",
-        model="a host event: decided, not failed",
-    ),
-    Standing(
-        question=QuestionState.CANCELLED,
-        acts=(NONE,),
-        card="cancelled by NAME",
-        model="a host event",
-    ),
-    Standing(
-        question=QuestionState.EXPIRED,
-        acts=(NONE,),
-        card="expired · nothing was done",
-        model="a host event",
-    ),
-)

@@ -1,8 +1,4 @@
-"""The record takes exactly the transitions of the table, and nothing takes those of later."""
-
-import ast
-from collections.abc import Iterator
-from pathlib import Path
+"""The record takes exactly the transitions of the table."""
 
 import pytest
 
@@ -10,9 +6,9 @@ from comal_runtime.record import ActState, QuestionState, Record, memory_record
 from tests.runtime.record.contracts.rows import NOW, act, question
 
 from .statements import ACT_STATEMENTS, KEY, QUESTION_STATEMENTS, Moment, Statement
-from .table import ACT, FINAL_ACTS, FINAL_QUESTIONS, LATER, NONE, QUESTION, TOGETHER, Edge
+from .table import ACT, FINAL_ACTS, FINAL_QUESTIONS, NONE, QUESTION, Edge
+from .together import TOGETHER
 
-SOURCES = [Path(__file__).parents[2] / folder for folder in ("runtime", "bot")]
 NUMBER = 3  # of the attempt that holds the act
 TIMELY = NOW
 TOO_LATE = NOW + 9999.0
@@ -87,8 +83,8 @@ def test_nothing_leads_out_of_a_final_state() -> None:
     assert not {edge.event for edge in ACT if edge.frm in FINAL_ACTS}
 
 
-def test_every_state_is_reached_by_an_edge_or_named_as_later() -> None:
-    reached = {str(edge.to) for edge in (*QUESTION, *ACT, *LATER)}
+def test_every_state_is_reached_by_an_edge() -> None:
+    reached = {str(edge.to) for edge in (*QUESTION, *ACT)}
 
     assert reached == {str(state) for state in (*QuestionState, *ActState)}
 
@@ -99,25 +95,3 @@ def test_every_standing_is_of_states_that_are_built() -> None:
 
     assert questions == {str(edge.to) for edge in QUESTION}
     assert acts == {str(edge.to) for edge in ACT} | {NONE}
-
-
-@pytest.mark.parametrize("edge", LATER, ids=lambda edge: edge.event)
-def test_what_is_named_as_later_is_written_by_nothing(edge: Edge) -> None:
-    written = [place for folder in SOURCES for place in _written(folder, str(edge.to))]
-
-    assert written == []
-
-
-def _written(folder: Path, state: str) -> Iterator[str]:
-    """Yield where a call is given this state; reading it, as a card does, is no writing."""
-    for path in sorted(folder.rglob("*.py")):
-        text = path.read_text("utf-8")
-        if f".{state.upper()}" not in text:
-            continue
-        for node in ast.walk(ast.parse(text)):
-            if not isinstance(node, ast.Call):
-                continue
-            given = [*node.args, *(keyword.value for keyword in node.keywords)]
-            named = {one.attr for one in given if isinstance(one, ast.Attribute)}
-            if state.upper() in named:
-                yield f"{path.name}:{node.lineno}"

@@ -8,7 +8,8 @@ from comal_runtime.record import ActState, QuestionState
 
 from .explore import ASKED, GRANTED_BY_A_RULE, NEEDS_NO_YES, Explored, explored
 from .moves import Rules
-from .table import NONE, TOGETHER
+from .table import NONE
+from .together import TOGETHER
 from .world import World
 
 KEPT = Rules()
@@ -57,6 +58,7 @@ def test_question_and_act_rest_as_the_document_says_and_in_no_other_way(asked: E
         ("claims_what_is_approved", 0, "ran twice"),
         ("a_claim_is_more_than_its_number", 1, "but in truth the tool did: began"),
         ("gives_back_only_before_the_tool", 1, "but in truth the tool did: began"),
+        ("asks_when_over", 1, "settled_not_done, but in truth the tool did: began"),
     ],
 )
 def test_the_model_finds_a_story_that_breaks_the_promise_where_a_rule_is_dropped(
@@ -100,6 +102,9 @@ def test_the_walk_meets_every_kind_of_step(asked: Explored) -> None:
         "the wall clock steps back",
         "sweep: lose",
         "undo",
+        "it is looked up: settle_done",
+        "it is looked up: settle_not_done",
+        "a person leaves it",
     } <= met
 
 

@@ -148,5 +148,6 @@ _TRUTH: Final[Mapping[str, tuple[str, ...]]] = {
     str(ActState.DONE): ("done",),
     str(ActState.DONE_LATE): ("done",),
     str(ActState.FAILED): ("refused",),
+    str(ActState.SETTLED_DONE): ("done",),
     str(ActState.SETTLED_NOT_DONE): (NONE, "refused"),
 }

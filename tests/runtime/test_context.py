@@ -16,7 +16,7 @@ def test_a_context_has_these_fields_and_is_frozen() -> None:
     assert {field.name for field in fields(ToolContext)} == {
         *("principal", "channel", "scopes", "request_id", "conversation", "origin", "ip"),
         *("user_agent", "extra", "mode", "result_budget", "consent", "call_key"),
-        "idempotency_key",
+        *("idempotency_key", "repeats"),
     }
     with pytest.raises(FrozenInstanceError):
         ToolContext().principal = "root"  # type: ignore[misc]

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from comal_runtime.consent import Route
+from comal_runtime.consent import Group, Route
 from comal_runtime.context import ToolContext
 from comal_runtime.events import EventDispatcher
 from comal_runtime.inspection import InvocationPlan
@@ -98,6 +98,20 @@ async def test_a_plan_says_where_the_call_would_certainly_end(
     ("given", "options", "said"),
     [
         ((route(),), {}, "route 'owners': approved by telegram:2"),
+        (
+            (
+                route(
+                    approvers=(),
+                    groups=(
+                        Group(approvers=("role:a", "a:1"), k=2),
+                        Group(approvers=("a:2",)),
+                        Group(approvers=("a:3",), stage=2),
+                    ),
+                ),
+            ),
+            {},
+            "route 'owners': approved by 2 people of role:a or a:1 and a:2, then a:3",
+        ),
         (
             (route(when="size > 1"), route(name="rest", approvers=("role:a", "role:b"))),
             {},

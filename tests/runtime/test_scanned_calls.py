@@ -13,10 +13,11 @@ import pytest
 from comal_runtime.call import Call
 from comal_runtime.context import ToolContext
 from comal_runtime.progress import Progress
-from comal_runtime.registry import ToolRegistry, Wiring
+from comal_runtime.registry import ToolRegistry
 from comal_runtime.result import ErrorCode, ToolResult
 from comal_runtime.scanner import ToolScanner
 from comal_runtime.tools import Param, tool
+from comal_runtime.wiring import Wiring
 
 from .stations.arranging import in_code
 

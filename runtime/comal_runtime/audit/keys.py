@@ -32,10 +32,9 @@ def key_from_file(path: Path, *, create: bool = False) -> bytes:
     """
     try:
         if create and not path.exists():
-            _make(path)
+            make_once(path, f"{secrets.token_hex(32)}\n")
         key = path.read_bytes().strip()
-        if path.stat().st_mode & _OTHERS:
-            log.warning("audit.key_open_to_others", extra={"file": str(path), "mend": "chmod 600"})
+        warn_if_open(path)
     except OSError as error:
         why = error.strerror or str(error)
         raise BadAuditKey(
@@ -43,6 +42,12 @@ def key_from_file(path: Path, *, create: bool = False) -> bytes:
             "user that runs the bot"
         ) from error
     return checked_key(key, str(path))
+
+
+def warn_if_open(path: Path) -> None:
+    """Leave a warning if others than its owner may read a key's file."""
+    if path.stat().st_mode & _OTHERS:
+        log.warning("audit.key_open_to_others", extra={"file": str(path), "mend": "chmod 600"})
 
 
 def checked_key(key: bytes, where: str) -> bytes:
@@ -64,13 +69,13 @@ def key_id(key: bytes) -> str:
     return hmac.digest(key, b"comal audit key", "sha256").hex()[:16]
 
 
-def _make(path: Path) -> None:
-    """Write a new key beside its place and put it there whole, unless somebody was faster."""
+def make_once(path: Path, content: str) -> None:
+    """Put a new private file in its place whole, unless somebody was faster."""
     draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
     handle = os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
     try:
         with os.fdopen(handle, "w") as file:
-            file.write(f"{secrets.token_hex(32)}\n")
+            file.write(content)
             file.flush()
             os.fsync(file.fileno())
         with suppress(FileExistsError):

@@ -1,7 +1,9 @@
 """Consent: questions, who may answer them, and the acts they allow."""
 
+from .directory import Directory, Strangers
 from .question import SHOW_QUESTION, TELL, Asked
-from .route import BadRoute, Directory, Route, Routes, Strangers
+from .route import BadRoute, Route, Routes
+from .terms import Escalation, Group, Terms
 from .votes import EXECUTE_ACT, Answer, Verdict
 
 __all__ = [
@@ -12,8 +14,11 @@ __all__ = [
     "Asked",
     "BadRoute",
     "Directory",
+    "Escalation",
+    "Group",
     "Route",
     "Routes",
     "Strangers",
+    "Terms",
     "Verdict",
 ]

@@ -3,14 +3,17 @@
 import hashlib
 import secrets
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from ..context import ToolContext
 from ..record import Job, Question, QuestionKind, QuestionState, Record, Transaction
 from ..tools import Tool, canonical_json
 from .masking import masked_pointers, with_masks
+from .repeating import Moot, moot
 from .route import Route
+from .seal import sealed
+from .terms import Terms
 
 MOST_OPEN: Final = 100
 """Confirmations that one principal may have open on one channel."""
@@ -72,7 +75,7 @@ def subject_question(
     route: str | None = None,
 ) -> Question:
     """Return a verification about a subject, which has no call behind it."""
-    return Question(
+    question = Question(
         id=question_id,
         kind=QuestionKind.VERIFICATION,
         state=QuestionState.OPEN,
@@ -94,6 +97,7 @@ def subject_question(
         created_at=now,
         expires_at=now + ttl,
     )
+    return sealed(_alarmed(question, Terms.read(route)))
 
 
 def call_question(
@@ -129,15 +133,28 @@ def call_question(
         route=None if route is None else route.snapshot(),
         idempotency_key=ctx.idempotency_key or question_id,
         created_at=now,
+        repeats=ctx.repeats,
         expires_at=now + ttl,
         masked=canonical_json(masked),
     )
-    return question, secret
+    return sealed(_alarmed(question, Terms.read(question.route))), secret
 
 
-async def ask(record: Record, question: Question, secret: str | None) -> Asked | TooMany:
+def _alarmed(question: Question, terms: Terms) -> Question:
+    """Note when a question is to be recalled, and when others are asked as well."""
+    if terms.remind is not None:
+        question = replace(question, remind_at=question.created_at + terms.remind)
+    if terms.escalation is not None:
+        question = replace(question, escalate_at=question.created_at + terms.escalation.after)
+    return question
+
+
+async def ask(record: Record, question: Question, secret: str | None) -> Asked | TooMany | Moot:
     """Store a question and the job that shows it; a resumed call finds the one it asked."""
     async with record.transaction() as tx:
+        pointless = None if question.repeats is None else await moot(tx, question.repeats)
+        if pointless is not None:
+            return pointless
         crowd = await _crowd(tx, question)
         if crowd is None and await tx.questions.open(question):
             tx.defer(show(question.id))

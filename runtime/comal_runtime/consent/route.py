@@ -1,88 +1,104 @@
 """Routes: which calls other people must approve, and who these people are."""
 
-import ast
-import math
-import operator
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+import unicodedata
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 from ..errors import ComalError
-from .policies import Policy, Terms, unfit
+from ..globs import narrower
+from ..tools import Tool
+from .covering import implies
+from .fitness import clocks_unfit, terms_unfit
+from .policies import Policy, Unfit, unfit
+from .predicate import BadPredicate, Predicate, arguments, holds, read
+from .terms import Escalation, Group, Terms
 
-_COMPARE: Final[Mapping[type[ast.cmpop], Callable[[Any, Any], bool]]] = {
-    ast.Eq: operator.eq,
-    ast.NotEq: operator.ne,
-    ast.Lt: operator.lt,
-    ast.LtE: operator.le,
-    ast.Gt: operator.gt,
-    ast.GtE: operator.ge,
-}
+REQUEST_VERIFICATION: Final = "request_verification"
+"""The tool that asks people about a subject, which has no call behind it."""
 
-
-ONLY_A_RULE: Final = "would never be asked: policy 'auto' leaves it to its rule; name none"
+DAY: Final = 24 * 3600.0
+"""Seconds a question stays open where neither its route nor its tool says."""
 
 
 class BadRoute(ComalError):
-    """A route cannot be used; the text names it and what is wrong."""
+    """A route cannot be used; the text names it and what is wrong, `faults` where."""
 
-
-class Directory(Protocol):
-    """Who principals are."""
-
-    def person(self, principal: str) -> str:
-        """Return one name for everybody this principal is; itself when nothing is known."""
-        ...
-
-    def roles(self, principal: str) -> frozenset[str]:
-        """Return the roles this principal's person holds."""
-        ...
-
-
-class Strangers:
-    """A directory that knows nobody: every principal is a person of its own."""
-
-    def person(self, principal: str) -> str:
-        return principal
-
-    def roles(self, principal: str) -> frozenset[str]:
-        return frozenset()
+    def __init__(self, text: str, faults: Sequence[Unfit] = ()) -> None:
+        super().__init__(text)
+        self.faults = tuple(faults)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Route:
-    """Who decides about calls of some tools.
+    """Who decides about calls of some tools, or about subjects.
 
-    `tool` is a name pattern, `when` an optional predicate on arguments such as `amount > 100`,
-    `approvers` are principals or `role:<name>`, `cards` say where cards hang
-    (`<instance>:<chat>[:<thread>]`), `ttl` is in seconds. `policy` is one of `Policy`: `k` people
-    for `quorum`, the registered `rule` for `auto`; `reject_threshold` noes end it.
+    `tool` is a name pattern, `when` an optional predicate on arguments such as `amount > 100`;
+    `subject` is a pattern of what `request_verification` is asked about. `approvers` are principals
+    or `role:<name>`, `cards` say where cards hang (`<instance>:<chat>[:<thread>]`), `ttl` is in
+    seconds. `policy` is one of `Policy` (`single` if nothing is said): `k` people for `quorum`, the
+    registered `rule` for `auto`; `reject_threshold` noes end it. `editable` maps arguments that an
+    approver may change to JSON schemas; `remind` is in seconds. The rest is what `Terms` says.
     """
 
     name: str
-    tool: str
+    tool: str = ""
+    subject: str | None = None
     approvers: tuple[str, ...] = ()
     when: str | None = None
     cards: tuple[str, ...] = ()
-    policy: str = Policy.SINGLE
+    policy: str | None = None
     k: int | None = None
     rule: str | None = None
     reject_threshold: int = 1
-    ttl: float = 24 * 3600.0
+    groups: tuple[Group, ...] = ()
+    reason: bool = False
+    editable: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    remind: float | None = None
+    escalation: Escalation | None = None
+    ttl: float | None = None
+    _predicate: Predicate | None = field(init=False, repr=False, compare=False, default=None)
 
     def __post_init__(self) -> None:
-        wrong = unfit(self.policy, self.k, self.rule, self.reject_threshold)
-        if wrong is not None:
-            raise BadRoute(f"route {self.name!r}: {wrong.field} {wrong.text}")
-        if self.approvers and self.policy == Policy.AUTO:
-            raise BadRoute(f"route {self.name!r}: approvers {ONLY_A_RULE}")
-        if not self.approvers and self.policy != Policy.AUTO:
-            raise BadRoute(f"route {self.name!r} names no approvers, so nobody could ever decide")
-        if not 0 < self.ttl < math.inf:
-            raise BadRoute(f"route {self.name!r}: ttl is {self.ttl!r}; use seconds above 0")
+        put = object.__setattr__
+        if self.subject is not None and not self.tool:
+            put(self, "tool", REQUEST_VERIFICATION)
+        faults = [*self._unfit()]
         if self.when is not None:
-            _parse(self.name, self.when)
+            try:
+                put(self, "_predicate", read(self.when))
+            except BadPredicate as error:
+                faults.append(Unfit(("when",), f"is {self.when!r}; it {error}"))
+        if faults:
+            told = "; ".join(f"{one.field} {one.text}" for one in faults)
+            raise BadRoute(f"route {self.name!r}: {told}", faults)
+
+    def _unfit(self) -> Iterator[Unfit]:
+        if not self.tool:
+            yield Unfit(("tool",), "is not set and neither is subject, so it is about nothing")
+        elif self.subject is not None and self.tool != REQUEST_VERIFICATION:
+            text = f"is {self.tool!r}; only {REQUEST_VERIFICATION!r} has a subject"
+            yield Unfit(("tool",), text)
+        if self.subject is not None and not self.subject.strip():
+            yield Unfit(("subject",), "is blank; '*' means every subject")
+        yield from self._terms_unfit()
+
+    @property
+    def _policy(self) -> str:
+        return Policy.SINGLE if self.policy is None else self.policy
+
+    def _terms_unfit(self) -> Iterator[Unfit]:
+        if self.groups and self.policy not in (None, Policy.AUTO):
+            text = f"is {self.policy!r} beside groups, each of which has a k of its own; leave out"
+            yield Unfit(("policy",), f"{text} one of the two")
+            return
+        wrong = unfit(self._policy, self.k, self.rule, self.reject_threshold)
+        if wrong is not None:
+            yield wrong
+        if wrong is None or wrong.path != ("policy",):
+            yield from terms_unfit(self.terms)
+            yield from clocks_unfit(self.terms, self.ttl)
 
     @property
     def label(self) -> str:
@@ -93,31 +109,56 @@ class Route:
     @property
     def reads(self) -> frozenset[str]:
         """The arguments that its predicate looks at."""
-        tree = _parse(self.name, self.when) if self.when is not None else ast.Constant(None)
-        return frozenset(node.id for node in ast.walk(tree) if isinstance(node, ast.Name))
+        return frozenset() if self._predicate is None else arguments(self._predicate)
+
+    @property
+    def takes_all(self) -> bool:
+        """Whether no call of a tool that it is about gets past it."""
+        return self.when is None and self.subject is None
+
+    def lasts(self, within: float | None = None) -> float:
+        """Return for how many seconds its questions stay open; `within` is what the tool says."""
+        return self.ttl or within or DAY
 
     def matches(self, tool: str, args: Mapping[str, Any]) -> bool:
-        """Tell whether a call falls under this route. A predicate that cannot be told matches."""
-        if not fnmatchcase(tool, self.tool):
+        """Tell whether a call falls under this route; what cannot be told does, to be asked."""
+        if not fnmatchcase(tool, self.tool) or not self._is_about(args.get("subject")):
             return False
-        if self.when is None:
+        return self._predicate is None or holds(self._predicate, args) is not False
+
+    def _is_about(self, subject: object) -> bool:
+        if self.subject is None or not isinstance(subject, str):
             return True
-        try:
-            return _holds(_parse(self.name, self.when), args)
-        except (TypeError, KeyError):
-            return True  # what cannot be compared is better asked about
+        return fnmatchcase(_plain(subject), _plain(self.subject))
+
+    def covers(self, other: "Route") -> bool:
+        """Tell whether every call that falls under `other` surely falls under this one."""
+        if not narrower(other.tool, self.tool):
+            return False
+        if self.subject is not None:
+            inner = "*" if other.subject is None else _plain(other.subject)
+            if not narrower(inner, _plain(self.subject)):
+                return False
+        if self._predicate is None:
+            return True
+        return other._predicate is not None and implies(other._predicate, self._predicate)
 
     @property
     def terms(self) -> Terms:
         """Who decides about a call of this route, and how many of them."""
         return Terms(
-            policy=Policy(self.policy),
+            policy=Policy(self._policy),
             k=self.k,
             rule=self.rule,
             reject_threshold=self.reject_threshold,
             approvers=self.approvers,
             name=self.name,
             cards=self.cards,
+            groups=self.groups,
+            reason=self.reason,
+            editable=self.editable,
+            remind=self.remind,
+            escalation=self.escalation,
         )
 
     def snapshot(self) -> str:
@@ -144,18 +185,37 @@ class Routes:
                 return route
         return None
 
+    def of(self, tool: Tool, args: Mapping[str, Any]) -> Route | None:
+        """Return the route of a call: the first that matches, else the one its tool names.
+
+        None for a tool that asks people itself: its route says who answers what it asks, not
+        whether it may.
+        """
+        if tool.options.consent_only:
+            return None
+        found = self.for_call(tool.name, args)
+        named = tool.options.approval
+        return found if found is not None or named is None else self.named(named)
+
     def about(self, tool: str) -> tuple[Route, ...]:
         """Return the routes that calls of a tool may fall under, as far as its name tells.
 
-        A route without a predicate is the last: no call gets past it.
+        One that takes all is the last: no call gets past it.
         """
         found: list[Route] = []
         for route in self._routes:
             if fnmatchcase(tool, route.tool):
                 found.append(route)
-                if route.when is None:
+                if route.takes_all:
                     break
         return tuple(found)
+
+    def shadowed(self) -> Iterator[tuple[Route, Route]]:
+        """Yield each route that no call reaches, and the one above it that takes its calls."""
+        for place, route in enumerate(self._routes):
+            above = next((one for one in self._routes[:place] if one.covers(route)), None)
+            if above is not None:
+                yield route, above
 
     def check_rules(self, known: Collection[str]) -> None:
         """Refuse a route whose rule nobody registered.
@@ -176,91 +236,11 @@ class Routes:
         return next((route for route in self._routes if route.name == name), None)
 
 
-def entitled(route: str | None, voter: str, requester: str | None, directory: Directory) -> bool:
-    """Tell whether `voter` may decide under a route snapshot. The requester never may.
-
-    Without a route any other person may, as far as the law let them call at all.
-    """
-    if requester is not None and directory.person(requester) == directory.person(voter):
-        return False
-    approvers = Terms.read(route).approvers
-    return approvers is None or is_among(approvers, voter, directory)
+def _plain(subject: str) -> str:
+    """Return a subject as it reads: models choose it, and must not slip past by how it is spelt."""
+    shown = (sign for sign in unicodedata.normalize("NFKC", subject) if not _is_hidden(sign))
+    return " ".join("".join(shown).casefold().split())
 
 
-def is_among(named: Sequence[str], principal: str | None, directory: Directory) -> bool:
-    """Tell whether somebody is one of these principals' people, or holds one of these roles."""
-    if principal is None:
-        return False
-    person, roles = directory.person(principal), directory.roles(principal)
-    for one in named:
-        kind, _, name = one.partition(":")
-        if name in roles if kind == "role" else directory.person(one) == person:
-            return True
-    return False
-
-
-def _parse(route: str, text: str) -> ast.expr:
-    try:
-        tree = ast.parse(text, mode="eval").body
-    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        raise BadRoute(f"route {route!r}: cannot read when = {text!r}: {error}") from error
-    _check(route, text, tree)
-    return tree
-
-
-def _check(route: str, text: str, node: ast.expr) -> None:
-    match node:
-        case ast.BoolOp(values=values):
-            for value in values:
-                _check(route, text, value)
-        case ast.UnaryOp(op=ast.Not(), operand=operand):
-            _check(route, text, operand)
-        case ast.Compare() if _is_comparison(node):
-            pass
-        case _:
-            raise BadRoute(
-                f"route {route!r}: when = {text!r} may hold argument names, numbers, texts, "
-                "comparisons, and, or, not"
-            )
-
-
-def _is_comparison(node: ast.Compare) -> bool:
-    operands = _is_operand(node.left) and all(map(_is_operand, node.comparators))
-    return operands and all(type(op) in _COMPARE for op in node.ops)
-
-
-def _is_operand(node: ast.expr) -> bool:
-    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
-        node = node.operand
-    return isinstance(node, ast.Name | ast.Constant)
-
-
-def _holds(node: ast.expr, args: Mapping[str, Any]) -> bool:
-    match node:
-        case ast.BoolOp(op=ast.And(), values=values):
-            return all(_holds(value, args) for value in values)
-        case ast.BoolOp(values=values):
-            return any(_holds(value, args) for value in values)
-        case ast.UnaryOp(operand=operand):
-            return not _holds(operand, args)
-        case ast.Compare():
-            sides = [_value(part, args) for part in (node.left, *node.comparators)]
-            pairs = zip(node.ops, sides, sides[1:], strict=False)
-            return all(_COMPARE[type(op)](one, two) for op, one, two in pairs)
-        case _:
-            raise TypeError("not a predicate")
-
-
-def _value(node: ast.expr, args: Mapping[str, Any]) -> object:
-    match node:
-        case ast.Constant(value=value):
-            return value
-        case ast.UnaryOp(operand=ast.Constant(value=int() | float() as value)):
-            return -value
-        case ast.Name(id=name):
-            argument: object = args[name]
-            if argument != argument:
-                raise TypeError("a value that differs from itself cannot be compared")
-            return argument
-        case _:
-            raise TypeError("not an operand")
+def _is_hidden(sign: str) -> bool:
+    return unicodedata.category(sign) in ("Cf", "Mn")

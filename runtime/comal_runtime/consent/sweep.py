@@ -1,12 +1,15 @@
 """The sweep: what nobody ended is ended, and said."""
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..clock import Clock
 from ..events import EventDispatcher, announce
 from ..record import Question, QuestionKind, QuestionState, Record, Transaction
+from .alarms import ring
 from .question import tell
+from .terms import Terms
 from .verification import (
     VerificationEvent,
     VerificationKind,
@@ -22,20 +25,32 @@ LOST = "the process that ran it is gone, so whether it was done is not known"
 
 @dataclass(frozen=True, slots=True)
 class Swept:
-    """How many questions and acts one sweep ended."""
+    """How many questions and acts one sweep ended, and how many it recalled or escalated."""
 
-    expired: int
-    void: int
-    unknown: int
+    expired: int = 0
+    void: int = 0
+    unknown: int = 0
+    reminded: int = 0
+    escalated: int = 0
 
 
 async def sweep(record: Record, clock: Clock, dispatcher: EventDispatcher | None = None) -> Swept:
-    """Expire questions, void acts that waited too long, and call lost acts unknown.
+    """Expire questions, void acts that waited too long, call lost acts unknown, ring the alarms.
 
     An act is lost only when its own deadline passed and its owner's lease ended as well. Listeners
-    hear of verifications that expired, once they have.
+    hear of verifications that expired or were escalated, once they have.
     """
     now = clock.now()
+    expired, void, unknown = await _end(record, clock, now)
+    rung = await ring(record, now)
+    if dispatcher is not None:
+        await _announce(record, VerificationKind.EXPIRED, expired, dispatcher)
+        await _announce(record, VerificationKind.ESCALATED, rung.escalated, dispatcher)
+    return Swept(len(expired), void, unknown, len(rung.reminded), len(rung.escalated))
+
+
+async def _end(record: Record, clock: Clock, now: float) -> tuple[list[str], int, int]:
+    """End what nobody ended: which questions, and how many acts that waited or were lost."""
     async with record.reading() as stored:
         questions = await stored.questions.expired(now=now, limit=_BATCH)
         overdue = await stored.acts.overdue(now=now, limit=_BATCH)
@@ -43,7 +58,7 @@ async def sweep(record: Record, clock: Clock, dispatcher: EventDispatcher | None
             boot_id=clock.boot_id(), boot=clock.boot(), now=now, limit=_BATCH
         )
     if not (questions or overdue or lost):
-        return Swept(0, 0, 0)
+        return [], 0, 0
     void = unknown = 0
     async with record.transaction() as tx:
         expired = await _expire(tx, questions, now)
@@ -55,9 +70,7 @@ async def sweep(record: Record, clock: Clock, dispatcher: EventDispatcher | None
             if await tx.acts.lose(act.key, act.attempt, reason=LOST, now=now):
                 unknown += 1
                 tx.defer(tell(act.key))
-    if dispatcher is not None and expired:
-        await _announce(record, expired, dispatcher)
-    return Swept(len(expired), void, unknown)
+    return expired, void, unknown
 
 
 async def _expire(tx: Transaction, questions: list[str], now: float) -> list[str]:
@@ -69,20 +82,25 @@ async def _expire(tx: Transaction, questions: list[str], now: float) -> list[str
     return expired
 
 
-async def _announce(record: Record, expired: list[str], dispatcher: EventDispatcher) -> None:
+async def _announce(
+    record: Record, kind: VerificationKind, keys: Sequence[str], dispatcher: EventDispatcher
+) -> None:
+    if not keys:
+        return
     async with record.reading() as stored:
-        found = [await stored.questions.get(question) for question in expired]
+        found = [await stored.questions.get(question) for question in keys]
     told = (
-        announce(_expiry(question), dispatcher)
+        announce(_event(kind, question), dispatcher)
         for question in found
         if question is not None and question.kind is QuestionKind.VERIFICATION
     )
     await asyncio.gather(*told)  # at once: a slow listener must not hold the next sweep up
 
 
-def _expiry(question: Question) -> VerificationEvent:
-    return VerificationEvent(
-        kind=VerificationKind.EXPIRED,
-        request=request_of(question),
-        result=VerificationResult(outcome=VerificationOutcome.FAILED, reason="expired"),
+def _event(kind: VerificationKind, question: Question) -> VerificationEvent:
+    stands = VerificationResult(
+        outcome=VerificationOutcome.PENDING, needed=Terms.read(question.route).needed
     )
+    if kind is VerificationKind.EXPIRED:
+        stands = VerificationResult(outcome=VerificationOutcome.FAILED, reason="expired")
+    return VerificationEvent(kind=kind, request=request_of(question), result=stands)

@@ -53,6 +53,30 @@ class Cards:
         )
         return [_card(row) for row in rows]
 
+    async def hung(self, channel: str, chat: str, *, unseen: str) -> list[Card]:
+        """Return the cards of a chat that are of open questions, or whose `shown` ends in `unseen`.
+
+        The oldest first.
+        """
+        rows = await self._sql.all(
+            f"SELECT {_COLUMNS} FROM cards WHERE channel = :channel AND chat = :chat "
+            "AND (shown LIKE '%' || :unseen OR EXISTS (SELECT 1 FROM questions q "
+            "WHERE q.id = cards.question AND q.state = 'open')) ORDER BY created_at, id",
+            {"channel": channel, "chat": chat, "unseen": unseen},
+        )
+        return [_card(row) for row in rows]
+
+    async def at(self, channel: str, chat: str, message: str) -> Card | None:
+        """Return the card that a message shows, or shows a part of."""
+        found = await self._sql.one(
+            f"SELECT {_COLUMNS} FROM cards WHERE id = (SELECT id FROM cards "
+            "WHERE channel = :channel AND chat = :chat AND message = :message UNION ALL "
+            "SELECT card FROM outbox WHERE card IS NOT NULL AND channel = :channel "
+            "AND chat = :chat AND message = :message LIMIT 1)",
+            {"channel": channel, "chat": chat, "message": message},
+        )
+        return None if found is None else _card(found)
+
     async def adopt(self, card: str, message: str) -> bool:
         """Give a card its message id, unless it has one; True when it is new."""
         return (

@@ -36,3 +36,15 @@ class Leases:
             "lease_boot = excluded.lease_boot, lease_at = excluded.lease_at",
             {"id": instance, "boot_id": boot_id, "lease_boot": lease_boot, "lease_at": lease_at},
         )
+
+    async def lives(self, instance: str, *, boot_id: str, boot: float, now: float) -> bool:
+        """Tell whether a process has said that it lives until now or longer.
+
+        Boot times are compared under the same boot only; under another the wall clock stands in.
+        """
+        row = await self._sql.one(
+            "SELECT 1 FROM instances WHERE id = :id AND CASE WHEN boot_id = :boot_id "
+            "THEN lease_boot >= :boot ELSE lease_at >= :now END",
+            {"id": instance, "boot_id": boot_id, "boot": boot, "now": now},
+        )
+        return row is not None

@@ -57,9 +57,9 @@ class Outbox:
         self._stir()
         return changed == 1
 
-    async def supersede(self, card: str) -> None:
-        """Drop edits of a card that were not sent yet; a newer one follows."""
-        await self._sql.execute(
+    async def supersede(self, card: str) -> int:
+        """Drop edits of a card that were not sent yet, as a newer one follows; how many."""
+        return await self._sql.execute(
             "UPDATE outbox SET state = 'superseded' WHERE card = :card AND edits IS NOT NULL "
             "AND state = 'waiting'",
             {"card": card},
@@ -75,6 +75,14 @@ class Outbox:
         self._stir()
         return changed == 1
 
+    async def pieces(self, card: str) -> list[str]:
+        """Return the bodies of the messages that show a card, in their order; no edits."""
+        rows = await self._sql.all(
+            "SELECT body FROM outbox WHERE card = :card AND edits IS NULL ORDER BY id",
+            {"card": card},
+        )
+        return [row[0] for row in rows]
+
     async def held(self, card: str) -> int:
         """Return how many messages of a card are held."""
         query = "SELECT COUNT(*) FROM outbox WHERE card = :card AND state = 'held'"
@@ -87,21 +95,31 @@ class Outbox:
         return await self._sql.execute(query, {"card": card})
 
     async def claim(
-        self, owner: str, *, now: float, lease_until: float, limit: int
+        self, owner: str, *, now: float, lease_until: float, limit: int, lowest: int = 9
     ) -> list[ClaimedMessage]:
-        """Take the next message of every chat that is due and that nobody is sending to."""
+        """Take the next message of every chat that is due and that nobody is sending to.
+
+        Args:
+            lowest: The number of the last priority that goes now.
+        """
         rows = await self._sql.all(
             "UPDATE outbox SET owner = :owner, lease_until = :lease, state = 'sending', "
             "attempts = attempts + 1 WHERE id IN (SELECT o.id FROM outbox o "
             "LEFT JOIN chats c ON c.channel = o.channel AND c.chat = o.chat "
-            "WHERE o.state = 'waiting' AND o.not_before <= :now "
+            "WHERE o.state = 'waiting' AND o.not_before <= :now AND o.priority <= :lowest "
             "AND COALESCE(c.not_before, 0) <= :now AND NOT EXISTS (SELECT 1 FROM outbox b "
             "WHERE b.channel = o.channel AND b.chat = o.chat AND (b.state = 'sending' "
             "OR (b.state = 'waiting' AND (b.priority < o.priority "
             "OR (b.priority = o.priority AND b.id < o.id))))) "
             "ORDER BY o.priority, o.id LIMIT :limit) "
             f"RETURNING id, attempts, {_COLUMNS}",
-            {"owner": owner, "lease": lease_until, "now": now, "limit": limit},
+            {
+                "owner": owner,
+                "lease": lease_until,
+                "now": now,
+                "limit": limit,
+                "lowest": lowest,
+            },
         )
         claimed = [_claimed(row) for row in rows]
         return sorted(claimed, key=lambda one: (one.message.priority, one.id))
@@ -121,6 +139,14 @@ class Outbox:
             "UPDATE outbox SET state = 'waiting', not_before = :at, error = :error "
             "WHERE id = :id AND owner = :owner AND state = 'sending'",
             {"id": row, "owner": owner, "at": not_before, "error": error},
+        )
+
+    async def put_back(self, row: int, owner: str, *, not_before: float, why: str) -> None:
+        """Put a message back that was not tried, so that this counts as no attempt."""
+        await self._sql.execute(
+            "UPDATE outbox SET state = 'waiting', not_before = :at, attempts = attempts - 1, "
+            "error = :why WHERE id = :id AND owner = :owner AND state = 'sending'",
+            {"id": row, "owner": owner, "at": not_before, "why": why},
         )
 
     async def give_up(self, row: int, owner: str, state: str, *, error: str) -> bool:
@@ -152,13 +178,14 @@ class Outbox:
             {"channel": channel, "chat": chat, "until": until},
         )
 
-    async def mark_gone(self, channel: str, chat: str) -> None:
-        """Remember that a chat refuses us."""
-        await self._sql.execute(
+    async def mark_gone(self, channel: str, chat: str) -> bool:
+        """Remember that a chat refuses us; False when that was known."""
+        changed = await self._sql.execute(
             "INSERT INTO chats (channel, chat, gone) VALUES (:channel, :chat, 1) "
-            "ON CONFLICT (channel, chat) DO UPDATE SET gone = 1",
+            "ON CONFLICT (channel, chat) DO UPDATE SET gone = 1 WHERE chats.gone = 0",
             {"channel": channel, "chat": chat},
         )
+        return changed == 1
 
     async def is_gone(self, channel: str, chat: str) -> bool:
         """Tell whether a chat refused us and nothing was heard from it since."""
@@ -168,12 +195,16 @@ class Outbox:
         )
         return row is not None and bool(row[0])
 
-    async def revive(self, channel: str, chat: str) -> None:
-        """Forget that a chat refused us: somebody wrote from it, or a message arrived there."""
-        await self._sql.execute(
+    async def revive(self, channel: str, chat: str) -> bool:
+        """Forget that a chat refused us: somebody wrote from it, or a message arrived there.
+
+        False when it had not refused us.
+        """
+        changed = await self._sql.execute(
             "UPDATE chats SET gone = 0 WHERE channel = :channel AND chat = :chat AND gone = 1",
             {"channel": channel, "chat": chat},
         )
+        return changed == 1
 
     async def next_due(self) -> float | None:
         """Return when the earliest waiting message may go, or None."""

@@ -1,8 +1,11 @@
 """Who was seen, and the conversations that channel addresses map to."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Final
 
 from .sql import Sql
+
+_MOST_MOVES: Final = 5  # a chat moves once in its life; more is a circle
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,6 +77,18 @@ class People:
         )
         return [Place(channel=c, chat=chat, thread=t) for c, chat, t in rows]
 
+    async def current(self, place: Place) -> Place:
+        """Return where a place is now, as far as its chat was seen to move."""
+        for _ in range(_MOST_MOVES):
+            row = await self._sql.one(
+                "SELECT moved_to FROM chats WHERE channel = :channel AND chat = :chat",
+                {"channel": place.channel, "chat": place.chat},
+            )
+            if row is None or row[0] is None:
+                break
+            place = replace(place, chat=str(row[0]))
+        return place
+
     async def is_private(self, conversation: str) -> bool:
         """Tell whether a conversation has one person in it."""
         query = "SELECT private FROM conversations WHERE id = :id"
@@ -83,6 +98,11 @@ class People:
     async def move(self, channel: str, old: str, new: str) -> int:
         """Give every address of a chat its new id; how many moved. Nothing else changes."""
         params = {"channel": channel, "old": old, "new": new}
+        await self._sql.execute(
+            "INSERT INTO chats (channel, chat, moved_to) VALUES (:channel, :old, :new) "
+            "ON CONFLICT (channel, chat) DO UPDATE SET moved_to = excluded.moved_to",
+            params,
+        )
         for table in ("cards", "outbox"):
             await self._sql.execute(
                 f"UPDATE {table} SET chat = :new WHERE channel = :channel AND chat = :old",

@@ -5,15 +5,22 @@ from contextlib import AbstractAsyncContextManager
 from typing import Protocol
 
 from .acts import Acts
+from .admissions import Admissions
+from .alarms import Alarms
 from .audit import Audit
 from .cards import Cards
+from .identities import Identities
 from .inbox import Inbox
 from .jobs import Job, Jobs
 from .leases import Leases
 from .limits import Limits
 from .outbox import Outbox
+from .overrides import Overrides
 from .people import People
 from .questions import Questions
+from .receipts import Receipts
+from .remarks import Remarks
+from .showings import Showings
 from .sql import Sql
 from .turns import Turns
 
@@ -22,14 +29,18 @@ class Repositories:
     """Every repository over one connection; `stir` is called when a message was queued."""
 
     __slots__ = (
-        "acts", "audit", "cards", "inbox", "jobs", "leases", "limits", "outbox", "people",
-        "questions", "turns",
+        "acts", "admissions", "alarms", "audit", "cards", "identities", "inbox", "jobs", "leases",
+        "limits", "outbox", "overrides", "people", "questions", "receipts", "remarks", "showings",
+        "turns",
     )  # fmt: skip
 
     def __init__(self, sql: Sql, stir: Callable[[], None]) -> None:
         self.acts = Acts(sql)
+        self.admissions = Admissions(sql)
+        self.alarms = Alarms(sql)
         self.audit = Audit(sql)
         self.cards = Cards(sql)
+        self.identities = Identities(sql)
         self.inbox = Inbox(sql)
         self.jobs = Jobs(sql)
         self.leases = Leases(sql)
@@ -37,6 +48,10 @@ class Repositories:
         self.outbox = Outbox(sql, stir)
         self.people = People(sql)
         self.questions = Questions(sql)
+        self.remarks = Remarks(sql)
+        self.overrides = Overrides(sql)
+        self.receipts = Receipts(sql)
+        self.showings = Showings(sql)
         self.turns = Turns(sql)
 
 
@@ -44,14 +59,18 @@ class Transaction:
     """One unit of work: all of it is stored, or nothing."""
 
     __slots__ = (
-        "acts", "audit", "cards", "deferred", "inbox", "jobs", "leases", "limits", "outbox",
-        "people", "questions", "turns",
+        "acts", "admissions", "alarms", "audit", "cards", "deferred", "identities", "inbox",
+        "jobs", "leases", "limits", "outbox", "overrides", "people", "questions", "receipts",
+        "remarks", "showings", "turns",
     )  # fmt: skip
 
     def __init__(self, repositories: Repositories) -> None:
         self.acts = repositories.acts
+        self.admissions = repositories.admissions
+        self.alarms = repositories.alarms
         self.audit = repositories.audit
         self.cards = repositories.cards
+        self.identities = repositories.identities
         self.inbox = repositories.inbox
         self.jobs = repositories.jobs
         self.leases = repositories.leases
@@ -59,6 +78,10 @@ class Transaction:
         self.outbox = repositories.outbox
         self.people = repositories.people
         self.questions = repositories.questions
+        self.remarks = repositories.remarks
+        self.overrides = repositories.overrides
+        self.receipts = repositories.receipts
+        self.showings = repositories.showings
         self.turns = repositories.turns
         self.deferred: list[tuple[Job, float]] = []
 

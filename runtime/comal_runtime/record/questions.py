@@ -30,9 +30,12 @@ class QuestionState(StrEnum):
 class Question:
     """A stored question. `args` is canonical JSON, `route` the JSON of the route it was asked by.
 
-    `masked` is a JSON list of pointers into `args` whose values a card hides.
+    `masked` is a JSON list of pointers into `args` whose values a card hides, `preview` is what
+    the tool said beforehand that it would change, `digest` covers all that was asked.
 
-    `tool` is None for a subject-only question, which has no call behind it.
+    `tool` is None for a subject-only question, which has no call behind it. `supersedes` is the
+    question whose call `edited_by` changed, `repeats` the act of unknown outcome that this does
+    again. `remind_at` and `escalate_at` are None once that was done.
     """
 
     id: str
@@ -56,17 +59,21 @@ class Question:
     created_at: float
     expires_at: float
     masked: str = "[]"
+    preview: str | None = field(default=None, repr=False)
+    digest: str | None = None
+    supersedes: str | None = None
+    superseded_by: str | None = None
+    edited_by: str | None = None
+    repeats: str | None = None
+    remind_at: float | None = None
+    escalate_at: float | None = None
+    escalated_at: float | None = None
     decided_at: float | None = None
     decided_by: str | None = None
     reason: str | None = None
 
 
-_NAMES = (
-    "id", "kind", "state", "tool", "definition_digest", "args", "args_digest", "subject",
-    "summary", "principal", "channel", "conversation", "origin", "request_id", "call_key",
-    "secret_hash", "route", "idempotency_key", "created_at", "expires_at", "masked", "decided_at",
-    "decided_by", "reason",
-)  # fmt: skip
+_NAMES = tuple(Question.__slots__)
 _COLUMNS = ", ".join(_NAMES)
 _VALUES = ", ".join(f":{name}" for name in _NAMES)
 
@@ -98,6 +105,15 @@ class Questions:
     async def get(self, question: str) -> Question | None:
         """Return the question with this id."""
         return await self._where("id = :value", question)
+
+    async def beginning(self, prefix: str, *, limit: int) -> list[Question]:
+        """Return questions whose id begins so."""
+        rows = await self._sql.all(
+            f"SELECT {_COLUMNS} FROM questions WHERE substr(id, 1, :size) = :prefix "
+            "ORDER BY id LIMIT :limit",
+            {"size": len(prefix), "prefix": prefix, "limit": limit},
+        )
+        return [_question(row) for row in rows]
 
     async def by_secret(self, secret_hash: str) -> Question | None:
         """Return the question whose secret has this hash."""
@@ -150,6 +166,28 @@ class Questions:
         )
         return changed == 1
 
+    async def replace(self, question: str, *, by: str, editor: str, now: float) -> bool:
+        """End an open, unexpired question whose call another one, `by`, asks in its place.
+
+        The call of a turn that it stood for is the other's from now on; False when it has ended.
+        """
+        changed = await self._sql.execute(
+            "UPDATE questions SET state = 'superseded', superseded_by = :by, call_key = NULL, "
+            "decided_at = :now, decided_by = :editor "
+            "WHERE id = :id AND state = 'open' AND expires_at > :now",
+            {"id": question, "by": by, "editor": editor, "now": now},
+        )
+        return changed == 1
+
+    async def follow(self, question: str, *, by: str) -> bool:
+        """Note that a question that ended was asked anew as `by`; False if it was before."""
+        changed = await self._sql.execute(
+            "UPDATE questions SET superseded_by = :by "
+            "WHERE id = :id AND state <> 'open' AND superseded_by IS NULL",
+            {"id": question, "by": by},
+        )
+        return changed == 1
+
     async def vote(self, vote: Vote) -> bool:
         """Store one person's answer; False when that person has answered already."""
         params: Mapping[str, Any] = {name: getattr(vote, name) for name in Vote.__slots__}
@@ -199,6 +237,14 @@ class Questions:
             f"SELECT {_COLUMNS} FROM questions WHERE :state IS NULL OR state = :state "
             "ORDER BY created_at DESC LIMIT :limit",
             {"state": state, "limit": limit},
+        )
+        return [_question(row) for row in rows]
+
+    async def repetitions(self, act: str) -> list[Question]:
+        """Return the questions that would do an act of unknown outcome again, oldest first."""
+        rows = await self._sql.all(
+            f"SELECT {_COLUMNS} FROM questions WHERE repeats = :act ORDER BY created_at, id",
+            {"act": act},
         )
         return [_question(row) for row in rows]
 

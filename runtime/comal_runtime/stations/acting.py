@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from dataclasses import replace
 
 from ..call import Call
 from ..deps import Deps
@@ -10,7 +11,9 @@ from ..record import ActState
 from ..result import ErrorCode, ToolResult
 from .claiming import Held, claim_fresh, give_back, with_idempotency
 from .ending import ending, ending_late, unknown
+from .foretelling import foretold_otherwise
 from .lasting import keep
+from .promise import refused, void_redeemed
 from .running import ENDED, announce_end, run_callback
 from .wording import raised, timed_out, told_late
 
@@ -19,6 +22,9 @@ log = logging.getLogger(__name__)
 
 async def run_act(call: Call, deps: Deps) -> ToolResult:
     """Claim, run and end an act. What cannot be known is said, never guessed."""
+    refusal = await _foretold_otherwise(call, deps)
+    if refusal is not None:
+        return refusal
     held = await claim_fresh(call, deps)
     if not isinstance(held, Held):
         return held
@@ -28,14 +34,27 @@ async def run_act(call: Call, deps: Deps) -> ToolResult:
         give_back(call, held, deps)
         raise asyncio.CancelledError
     state, result = _judged(call, came)
-    stored = ending(call, deps, held, state, result)
-    if isinstance(came, TimedOut | CalledOff) and came.running is not None:
-        keep(deps, _end_late(call, deps, held, came.running))
+    running = came.running if isinstance(came, TimedOut | CalledOff) else None
+    stored = ending(call, deps, replace(held, goes_on=running is not None), state, result)
+    if running is not None:
+        keep(deps, _end_late(call, deps, held, running))
     told = await asyncio.shield(stored)
     if isinstance(came, CalledOff):
         raise asyncio.CancelledError
     await announce_end(call, came, told, deps)
     return told
+
+
+async def _foretold_otherwise(call: Call, deps: Deps) -> ToolResult | None:
+    """Void the act of a call that would change something else than was shown."""
+    why = await foretold_otherwise(call, deps)
+    if why is None or call.question is None:
+        return None
+    refusal = refused(why)
+    async with deps.record.transaction() as tx:
+        await void_redeemed(tx, call.question, refusal.error or why, deps.clock.now())
+    call.request.trail.decision = "not_as_shown"
+    return refusal
 
 
 async def _ran(call: Call, deps: Deps) -> Ending:
@@ -87,8 +106,7 @@ def _judge(call: Call, ending: Ending) -> tuple[ActState, ToolResult]:
 
 async def _end_late(call: Call, deps: Deps, held: Held, running: "asyncio.Future[Ended]") -> None:
     state, result = _judged(call, await running)
-    if state is not ActState.UNKNOWN:
-        ending_late(deps, held, state, result)
+    ending_late(deps, held, state, result)
 
 
 def _cancelled(call: Call) -> ToolResult:

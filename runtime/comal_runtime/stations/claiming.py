@@ -5,14 +5,25 @@ import logging
 from dataclasses import dataclass, replace
 
 from ..call import Call
+from ..consent.grounds import ALTERED
 from ..consent.question import digest, new_id, tell
 from ..consent.votes import EXECUTE_WITHIN, act_of, execute
 from ..deps import Deps
-from ..record import Act, ActState, Attempt, Claim, QuestionState, RecordError, Transaction
+from ..record import (
+    Act,
+    ActState,
+    Attempt,
+    Claim,
+    Question,
+    QuestionState,
+    RecordError,
+    Transaction,
+)
 from ..result import ErrorCode, ToolResult
 from ..tools import canonical_json
 from .lasting import keep, until_stored
 from .lost import lost_claim
+from .promise import broken_since, refused, void_redeemed
 
 log = logging.getLogger(__name__)
 
@@ -25,11 +36,12 @@ _TOO_SLOW = "the host was too slow to start it; nothing was done"
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """An act this process has started and alone may end."""
+    """An act this process has started and alone may end; `goes_on`: its tool was not stopped."""
 
     key: str
     attempt: int
     claim: Claim
+    goes_on: bool = False
 
     @property
     def stored(self) -> Attempt:
@@ -119,7 +131,10 @@ async def _settle_not_done(tx: Transaction, held: Held, deps: Deps) -> None:
 
 
 async def _claim(call: Call, key: str, deps: Deps) -> Held | ToolResult:
-    """Claim the act; for a token the yes, the act and the claim are one transaction."""
+    """Claim the act; the last look at what was promised is in the same transaction.
+
+    For a token the yes and the act are as well.
+    """
     now, boot = deps.clock.now(), deps.clock.boot()
     allowance = call.tool.options.timeout + deps.grace
     claim = Claim(
@@ -133,26 +148,46 @@ async def _claim(call: Call, key: str, deps: Deps) -> Held | ToolResult:
     attempt: int | None = None
     try:
         async with deps.record.transaction() as tx:
-            await _open(call, key, tx, now)
-            attempt = await tx.acts.claim(key, claim)
+            refusal = await _open(call, key, tx, deps)
+            if refusal is None:
+                attempt = await tx.acts.claim(key, claim)
     except (asyncio.CancelledError, RecordError) as fault:
         if attempt is not None:  # it may be stored all the same
             why = _NOT_SURE if isinstance(fault, RecordError) else _NEVER_BEGAN
             give_back(call, Held(key, attempt, claim), deps, why)
         raise
+    if refusal is not None:
+        call.request.trail.decision = "not_as_shown"
+        return refusal
     if attempt is None:
         return await _not_claimed(call, key, deps)
     return Held(key, attempt, claim)
 
 
-async def _open(call: Call, key: str, tx: Transaction, now: float) -> None:
-    question = call.question
+async def _open(call: Call, key: str, tx: Transaction, deps: Deps) -> ToolResult | None:
+    """Open the act, if it is not yet; a call that is not what was shown has it void instead."""
+    question, now = call.question, deps.clock.now()
     if question is None:
         await tx.acts.open(_unasked(call, key, now))
-    elif question.state is QuestionState.OPEN and await tx.questions.decide(
+        return None
+    why = await broken_since(call, question, deps, tx)
+    if why is None and question.state is QuestionState.OPEN:
+        why = await _redeem(call, question, tx, now)
+    if why is None:
+        return None
+    refusal = refused(why)
+    await void_redeemed(tx, question, refusal.error or why, now)
+    return refusal
+
+
+async def _redeem(call: Call, question: Question, tx: Transaction, now: float) -> str | None:
+    """Make a token the yes to its question, unless somebody decided before; say what is wrong."""
+    redeemed = await tx.questions.decide(
         question.id, QuestionState.APPROVED, by=call.ctx.principal, now=now, reason=None
-    ):
-        await tx.acts.open(act_of(question, now=now))
+    )
+    if redeemed and not await tx.acts.open(act_of(question, now=now)):
+        return ALTERED
+    return None
 
 
 def with_idempotency(call: Call, key: str) -> Call:

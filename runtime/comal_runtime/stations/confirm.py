@@ -3,18 +3,21 @@
 from collections.abc import Awaitable, Sequence
 
 from ..call import Call
-from ..consent.policies import Policy, Terms
-from ..consent.question import TooMany, ask, call_question, digest_of
+from ..consent.policies import Policy
+from ..consent.question import TooMany, ask, digest_of
+from ..consent.repeating import Moot
 from ..consent.route import Route
-from ..consent.verification import RESOLVE_VERIFICATION, ask_rule, request_of, requested
-from ..consent.votes import tally
+from ..consent.terms import Group
+from ..consent.verification import RESOLVE_VERIFICATION, requested
 from ..context import ToolContext
 from ..deps import Deps
 from ..events import announce
-from ..record import Question, QuestionKind, QuestionState
+from ..record import Question, QuestionState
 from ..result import ErrorCode, ToolResult
 from ..tools import Tool
+from .drafting import draft
 from .lost import already_answered
+from .promise import broken, broken_by_rule, broken_since, refused
 from .ruling import granted_by_rule
 from .station import Answer, Presence, RegistryWiring, Seen
 
@@ -26,10 +29,7 @@ def confirm(call: Call, deps: Deps) -> Answer | Awaitable[Answer]:
     if call.tool.options.consent_only and not _may_ask(call):
         return ToolResult.error(_NEVER, code=ErrorCode.FORBIDDEN)
     if call.question is not None:
-        checked = _checked(call, call.question)
-        if checked is call and call.question.kind is QuestionKind.VERIFICATION:
-            return _granted(call, call.question, deps)
-        return checked
+        return _redeemed(call, call.question, deps)
     if call.tool.options.consent_only and call.ctx.consent is not None:
         return _consented(call)
     route = _route(call, deps)
@@ -37,7 +37,8 @@ def confirm(call: Call, deps: Deps) -> Answer | Awaitable[Answer]:
         return route
     if route is not None and route.policy == Policy.AUTO:
         return granted_by_rule(call, route, deps)
-    if route is None and not deps.policy.requires_confirmation(call.ctx, call.tool):
+    asks = call.ctx.repeats is not None or deps.policy.requires_confirmation(call.ctx, call.tool)
+    if route is None and not asks:
         return call
     return _ask(call, deps, route)
 
@@ -85,54 +86,39 @@ def _told_approval(name: str, route: Route | None) -> str:
 def _approved_by(route: Route) -> str:
     if route.policy == Policy.AUTO:
         return f"granted by rule {route.rule!r} or refused"
-    needed = route.terms.needed
-    people = " or ".join(route.approvers)
-    return f"approved by {people}" if needed == 1 else f"approved by {needed} people of {people}"
+    stages = (" and ".join(map(_of_group, stage)) for stage in route.terms.stages)
+    return f"approved by {', then '.join(stages)}"
+
+
+def _of_group(group: Group) -> str:
+    people = " or ".join(group.approvers or ())
+    return people if group.k == 1 else f"{group.k} people of {people}"
 
 
 def _route(call: Call, deps: Deps) -> Route | ToolResult | None:
-    if call.tool.options.consent_only:  # a route says who answers what it asks, not whether it may
-        return None
-    named = call.tool.options.approval
-    matching = deps.routes.for_call(call.tool.name, call.args)
-    if matching is not None or named is None:
-        return matching
-    return deps.routes.named(named) or ToolResult.error(
+    route, named = deps.routes.of(call.tool, call.args), call.tool.options.approval
+    if route is not None or named is None:
+        return route
+    return ToolResult.error(
         f"{call.tool.name!r} needs an approval by route {named!r}, which is not configured; "
         "add a [[routes]] entry of that name",
         code=ErrorCode.FORBIDDEN,
     )
 
 
-def _checked(call: Call, question: Question) -> Answer:
-    if question.definition_digest != call.tool.definition_digest:
-        return ToolResult.error(
-            f"{call.tool.name!r} changed after this was asked; ask for it again.",
-            code=ErrorCode.FORBIDDEN,
-        )
-    if digest_of(call.args) != question.args_digest:
-        return ToolResult.error(
-            "The arguments are not those that were shown; ask for it again.",
-            code=ErrorCode.FORBIDDEN,
-        )
-    return call
+def _redeemed(call: Call, question: Question, deps: Deps) -> Answer | Awaitable[Answer]:
+    """Let a call through that is what was shown; its claim will look again."""
+    if question.state is not QuestionState.OPEN:
+        return _granted(call, question, deps)
+    why = broken(call, question, deps)
+    return call if why is None else refused(why)
 
 
 async def _granted(call: Call, question: Question, deps: Deps) -> Answer:
-    """Let the call through if those who said yes may still say it, and are still enough."""
-    terms = Terms.read(question.route)
-    if terms.needed is None:
-        holds = (await ask_rule(deps.verifiers, terms.rule, request_of(question))).is_satisfied
-    else:
-        async with deps.record.reading() as stored:
-            votes = await stored.questions.votes(question.id)
-        holds = tally(question, votes, deps.directory).approved
-    if holds:
-        return call
-    return ToolResult.error(
-        "Whoever approved this may not approve it any more; ask for it again.",
-        code=ErrorCode.FORBIDDEN,
-    )
+    async with deps.record.reading() as stored:
+        why = await broken_since(call, question, deps, stored)
+    why = why or await broken_by_rule(question, deps)
+    return call if why is None else refused(why)
 
 
 def _consented(call: Call) -> Answer:
@@ -151,10 +137,12 @@ def _consented(call: Call) -> Answer:
 
 
 async def _ask(call: Call, deps: Deps, route: Route | None) -> ToolResult:
-    ctx, tool = call.ctx, call.tool
-    ttl = route.ttl if route else deps.policy.channel_policy(ctx.channel).confirmation_ttl
-    fresh, secret = call_question(tool, call.args, ctx, route=route, now=deps.clock.now(), ttl=ttl)
+    ctx = call.ctx
+    fresh, secret = await draft(call, deps, route)
     asked = await ask(deps.record, fresh, secret)
+    if isinstance(asked, Moot):
+        call.request.trail.decision = "not_repeated"
+        return ToolResult.error(f"Nothing is asked: {asked.why}.", code=ErrorCode.FORBIDDEN)
     if isinstance(asked, TooMany):
         call.request.trail.decision = "too_many_open"
         return ToolResult.error(

@@ -6,6 +6,7 @@ import logging
 from ..audit import Batch, Outcome, result_json
 from ..call import Call
 from ..consent.question import tell
+from ..consent.settling import forestall
 from ..deps import Deps
 from ..record import ActState, RecordError, Transaction
 from ..result import ErrorCode, ToolResult
@@ -94,7 +95,10 @@ async def _ended_as(
     if deps.clock.boot() > held.claim.deadline_boot and state is not ActState.UNKNOWN:
         await tx.acts.lose(held.key, held.attempt, reason="it ended late", now=now)
     for frm, to in ((ActState.STARTED, state), (ActState.UNKNOWN, _late_state(state))):
-        if await tx.acts.end(held.stored, frm=frm, to=to, result=text, now=now):
+        goes_on = held.goes_on and to is ActState.UNKNOWN
+        if await tx.acts.end(held.stored, frm=frm, to=to, result=text, now=now, goes_on=goes_on):
             tx.defer(tell(held.key))
+            if to is ActState.DONE_LATE:
+                await forestall(tx, held.key, now=now)
             return to
     return None

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Coroutine
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 from ..deps import Deps
 from ..record import RecordError, Transaction
@@ -22,6 +22,13 @@ def keep(deps: Deps, work: Coroutine[object, object, _T]) -> asyncio.Task[_T]:
     deps.late.add(task)
     task.add_done_callback(deps.late.discard)
     return task
+
+
+def outlive(deps: Deps, running: "asyncio.Future[Any] | None") -> None:
+    """Keep the author's code that could not be stopped until it ends by itself."""
+    if isinstance(running, asyncio.Task):
+        deps.late.add(running)
+        running.add_done_callback(deps.late.discard)
 
 
 async def until_stored(

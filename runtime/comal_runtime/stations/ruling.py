@@ -5,6 +5,7 @@ from typing import Final
 
 from ..call import Call
 from ..consent.question import call_question
+from ..consent.repeating import Moot, moot
 from ..consent.route import Route
 from ..consent.verification import (
     VerificationEvent,
@@ -30,7 +31,8 @@ async def granted_by_rule(call: Call, route: Route, deps: Deps) -> Answer:
     if before is not None:
         return await already_answered(before, deps)
     now = deps.clock.now()
-    fresh, _ = call_question(call.tool, call.args, call.ctx, route=route, now=now, ttl=route.ttl)
+    ttl = route.lasts(call.tool.options.answer_within)
+    fresh, _ = call_question(call.tool, call.args, call.ctx, route=route, now=now, ttl=ttl)
     said = await ask_rule(deps.verifiers, route.rule, request_of(fresh))
     if not said.is_satisfied:
         call.request.trail.decision = "rule_refused"
@@ -40,6 +42,8 @@ async def granted_by_rule(call: Call, route: Route, deps: Deps) -> Answer:
             code=ErrorCode.FORBIDDEN,
         )
     granted = await _kept(fresh, rule_name(route.rule or ""), deps)
+    if isinstance(granted, Moot):
+        return ToolResult.error(f"Nothing is done: {granted.why}.", code=ErrorCode.FORBIDDEN)
     call.request.trail.question = granted.id
     event = VerificationEvent(
         kind=VerificationKind.GRANTED, request=request_of(granted), result=said
@@ -56,10 +60,13 @@ async def _asked_before(call: Call, deps: Deps) -> Question | None:
         return await stored.questions.by_call(str(call.ctx.call_key))
 
 
-async def _kept(question: Question, by: str, deps: Deps) -> Question:
+async def _kept(question: Question, by: str, deps: Deps) -> Question | Moot:
     """Store a question with a rule's yes to it and its act, which this very call is to claim."""
     now = deps.clock.now()
     async with deps.record.transaction() as tx:
+        pointless = None if question.repeats is None else await moot(tx, question.repeats)
+        if pointless is not None:
+            return pointless
         if not await tx.questions.open(question):
             raise RuntimeError("another worker is making the same call of this turn")
         await tx.questions.decide(question.id, QuestionState.APPROVED, by=by, now=now, reason=None)

@@ -12,6 +12,7 @@ from ..invoke import CalledOff, Ended, Ending, Raised, Returned, TimedOut, conta
 from ..json_values import frozen, plain
 from ..progress import Progress
 from ..result import ToolResult
+from .lasting import outlive
 
 log = logging.getLogger(__name__)
 
@@ -43,9 +44,8 @@ def run_callback(call: Call, deps: Deps) -> Ended | Awaitable[Ending]:
 async def _watched(came: Ended | Awaitable[Ending], reports: "_Reports", deps: Deps) -> Ending:
     """Wait for the end; what could not be stopped is kept until it ends."""
     ending = came if isinstance(came, ENDED) else await came
-    if isinstance(ending, TimedOut | CalledOff) and isinstance(ending.running, asyncio.Task):
-        deps.late.add(ending.running)
-        ending.running.add_done_callback(deps.late.discard)
+    if isinstance(ending, TimedOut | CalledOff):
+        outlive(deps, ending.running)
     try:
         await reports.close()
     except asyncio.CancelledError:

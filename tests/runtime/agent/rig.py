@@ -21,10 +21,11 @@ from comal_runtime.record import (
     Transaction,
     Turn,
 )
-from comal_runtime.registry import ToolRegistry, Wiring
+from comal_runtime.registry import ToolRegistry
 from comal_runtime.testing import FakeClock, Reply, Rule, ScriptedModel
 from comal_runtime.testing.scripted import Answered
 from comal_runtime.tools import Tool, ToolOptions
+from comal_runtime.wiring import Wiring
 
 CHAT = "c1"
 TURN = "t1"

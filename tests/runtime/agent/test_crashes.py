@@ -76,6 +76,7 @@ async def live_and_die(folder: Path, plan: list[Reply], *, dies_at: int, stored:
     return died
 
 
+@pytest.mark.failure_mode(17)
 @pytest.mark.parametrize("stored", [True, False], ids=["after a commit", "before a commit"])
 @pytest.mark.parametrize("name", PLANS)
 async def test_a_death_at_any_write_runs_no_act_twice_and_asks_for_no_stored_step(

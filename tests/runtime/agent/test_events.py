@@ -91,6 +91,7 @@ def test_a_history_is_legal_when_each_call_is_answered_once_before_anything_else
     assert legal(messages) is is_legal
 
 
+@pytest.mark.failure_mode(29)
 def test_every_window_of_a_long_history_is_legal_and_begins_with_a_user():
     entries = []
     for turn in ("a", "b", "c"):

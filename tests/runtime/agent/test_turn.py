@@ -116,6 +116,7 @@ async def test_a_worker_whose_turn_was_taken_adds_nothing(
     assert (await the_turn(record)).state == "running"
 
 
+@pytest.mark.failure_mode(29)
 async def test_a_decision_is_told_in_a_new_turn_and_the_history_stays_legal(
     record: SqliteRecord, clock: FakeClock, shop: Shop
 ):

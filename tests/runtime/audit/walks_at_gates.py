@@ -158,6 +158,11 @@ async def one_question_too_many(scene: Scene) -> None:
         await scene.call(n=number)
 
 
+async def asked_to_repeat_what_is_known(scene: Scene) -> None:
+    scene.with_tools(made(scene.ran, mutating=True))
+    await scene.call(by_ana(repeats="an act that is not unknown"))
+
+
 async def a_rule_says_no(scene: Scene) -> None:
     by_rule = route(policy="auto", rule="small", approvers=())
     scene.with_tools(
@@ -227,6 +232,7 @@ AT_GATES: Mapping[tuple[str, str], tuple[Walk, ...]] = {
     ("confirm", "answered_before"): (asked_and_answered_before,),
     ("confirm", "refused_at_confirm"): (approved_by_nobody_there,),
     ("confirm", "too_many_open"): (one_question_too_many,),
+    ("confirm", "not_repeated"): (asked_to_repeat_what_is_known,),
     ("confirm", "rule_refused"): (a_rule_says_no,),
     ("confirm", "foreign_consent"): (a_consent_to_another_answer,),
     ("confirm", "cancelled"): (cancelled_while_it_asks,),

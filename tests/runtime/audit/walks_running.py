@@ -92,6 +92,12 @@ async def an_act_that_ran_already(scene: Scene) -> None:
     await scene.call(in_code(call_key=key()))
 
 
+async def changed_after_the_last_word_of_listeners(scene: Scene) -> None:
+    scene.with_tools(made(scene.ran, confirm=True, preview=lambda: scene.calls))
+    token = await scene.token()
+    await scene.call(token=token)
+
+
 async def a_host_too_slow(scene: Scene) -> None:
     scene.with_tools(made(scene.ran, mutating=True))
     scene.clock.times = 99
@@ -163,6 +169,7 @@ WHILE_RUNNING: Mapping[tuple[str, str], tuple[Walk, ...]] = {
     ("execute", "act_unknown"): (an_act_nobody_knows_of, a_change_cancelled_while_it_runs),
     ("execute", "act_done_late"): (an_act_done_late,),
     ("execute", "act_settled_not_done"): (an_act_declined_late,),
+    ("execute", "not_as_shown"): (changed_after_the_last_word_of_listeners,),
     ("execute", "act_not_claimed"): (an_act_that_ran_already,),
     ("execute", "act_not_started"): (a_host_too_slow,),
     ("execute", "act_end_not_stored"): (an_end_that_is_not_stored,),

@@ -5,8 +5,9 @@ import asyncio
 import pytest
 
 from comal_runtime.consent import BadRoute, Verdict
-from comal_runtime.consent.policies import Policy, Terms, unfit
-from comal_runtime.consent.votes import Tally, tally
+from comal_runtime.consent.policies import Policy, unfit
+from comal_runtime.consent.tally import Tally, tally
+from comal_runtime.consent.terms import Terms
 from comal_runtime.record import ActState, QuestionState
 from comal_runtime.result import ErrorCode
 from comal_runtime.testing import FakeClock

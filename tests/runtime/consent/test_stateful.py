@@ -6,12 +6,20 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, precondition, rule, run_state_machine_as_test
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
 
 from comal_runtime.context import CallKey
 
-from .stateful.house import ANA, BO, EVE, Process
+from .stateful.house import Process
 from .stateful.misuse import FORGED, MISUSES
+from .stateful.people import BO, CY, DI, VOTERS
+from .stateful.sequential import RULES
 from .stateful.story import Story
 
 WHICH = st.integers(0, 1)
@@ -24,6 +32,12 @@ class Consents(RuleBasedStateMachine):
     def __init__(self) -> None:
         super().__init__()
         self.story = Story()
+        self.begin("single")
+
+    @initialize(rules=st.sampled_from(list(RULES)))
+    def begin(self, rules: str) -> None:
+        self.story.close()
+        self.story = Story(rules=RULES[rules])
         self.story.shared.behaves.update({"a": "does", "b": "refuses", "c": "breaks"})
         self.story.shared.behaves.update({"d": "hangs", "e": "is late"})
 
@@ -76,9 +90,16 @@ class Consents(RuleBasedStateMachine):
         self.story.forge(self.process(which), self._question(question), how)
 
     @precondition(lambda self: self.story.questions)
-    @rule(which=WHICH, question=ANY, voter=st.sampled_from((ANA, BO, EVE)), yes=st.booleans())
-    def tap(self, which: int, question: int, voter: str, yes: bool) -> None:
-        self.story.tap(self.process(which), self._question(question), voter, yes=yes)
+    @rule(
+        which=WHICH,
+        question=ANY,
+        voter=st.sampled_from(VOTERS),
+        yes=st.booleans(),
+        reason=st.sampled_from((None, "so it is")),
+    )
+    def tap(self, which: int, question: int, voter: str, yes: bool, reason: str | None) -> None:
+        key = self._question(question)
+        self.story.tap(self.process(which), key, voter, yes=yes, reason=reason)
 
     @rule(which=WHICH)
     def work(self, which: int) -> None:
@@ -132,6 +153,10 @@ class Consents(RuleBasedStateMachine):
     @rule(scopes=st.sampled_from(((), ("disk",))))
     def rights_change(self, scopes: tuple[str, ...]) -> None:
         self.story.shared.scopes = scopes
+
+    @rule(who=st.sampled_from((BO, CY, DI)))
+    def a_role_is_taken_away(self, who: str) -> None:
+        self.story.shared.directory.held[who] = frozenset()
 
     def _token(self, number: int) -> Any:
         return self.story.tokens[number % len(self.story.tokens)]

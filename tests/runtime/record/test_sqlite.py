@@ -9,10 +9,14 @@ from comal_runtime.record import Record, SqliteRecord, memory_record
 from comal_runtime.testing import FakeClock
 
 from .contracts.acts import ActsContract
+from .contracts.alarms import AlarmsContract
 from .contracts.audit import AuditContract
+from .contracts.identities import AdmissionsContract, IdentitiesContract
 from .contracts.jobs import JobsContract
 from .contracts.outbox import OutboxContract
 from .contracts.questions import QuestionsContract
+from .contracts.receipts import ReceiptsContract
+from .contracts.remarks import RemarksContract
 from .contracts.smaller import (
     CardsContract,
     InboxContract,
@@ -21,6 +25,7 @@ from .contracts.smaller import (
 )
 from .contracts.transactions import TransactionsContract
 from .contracts.turns import TurnsContract
+from .contracts.unknown import UnknownActsContract
 
 
 class InFile:
@@ -55,10 +60,22 @@ class TestFileQuestions(InFile, QuestionsContract): ...
 class TestMemoryQuestions(InMemory, QuestionsContract): ...
 
 
+class TestFileAlarms(InFile, AlarmsContract): ...
+
+
+class TestMemoryAlarms(InMemory, AlarmsContract): ...
+
+
 class TestFileActs(InFile, ActsContract): ...
 
 
 class TestMemoryActs(InMemory, ActsContract): ...
+
+
+class TestFileUnknownActs(InFile, UnknownActsContract): ...
+
+
+class TestMemoryUnknownActs(InMemory, UnknownActsContract): ...
 
 
 class TestFileJobs(InFile, JobsContract): ...
@@ -91,6 +108,18 @@ class TestFilePeople(InFile, PeopleContract): ...
 class TestMemoryPeople(InMemory, PeopleContract): ...
 
 
+class TestFileIdentities(InFile, IdentitiesContract): ...
+
+
+class TestMemoryIdentities(InMemory, IdentitiesContract): ...
+
+
+class TestFileAdmissions(InFile, AdmissionsContract): ...
+
+
+class TestMemoryAdmissions(InMemory, AdmissionsContract): ...
+
+
 class TestFileCards(InFile, CardsContract): ...
 
 
@@ -107,3 +136,15 @@ class TestFileAudit(InFile, AuditContract): ...
 
 
 class TestMemoryAudit(InMemory, AuditContract): ...
+
+
+class TestFileRemarks(InFile, RemarksContract): ...
+
+
+class TestMemoryRemarks(InMemory, RemarksContract): ...
+
+
+class TestFileReceipts(InFile, ReceiptsContract): ...
+
+
+class TestMemoryReceipts(InMemory, ReceiptsContract): ...

@@ -22,9 +22,10 @@ from comal_runtime.record import (
     Transaction,
     memory_record,
 )
-from comal_runtime.registry import ToolRegistry, Wiring
+from comal_runtime.registry import ToolRegistry
 from comal_runtime.testing import FakeClock
 from comal_runtime.tools import Callback, Tool, ToolOptions
+from comal_runtime.wiring import Wiring
 
 ANY: Mapping[str, Any] = {"type": "object", "properties": {}}
 
@@ -172,7 +173,7 @@ def routes(*given: Route) -> Routes:
     return Routes(given or (route(),))
 
 
-class Household:
+class Household(Strangers):
     """A directory: `people` names each principal's person, `held` each person's roles."""
 
     def __init__(self, people: Mapping[str, str], held: Mapping[str, frozenset[str]]) -> None:

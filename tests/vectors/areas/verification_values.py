@@ -7,15 +7,16 @@ from typing import Any, Final
 
 from comal_runtime import EventDispatcher, HumanVerifier, ToolContext
 from comal_runtime.consent import Strangers
-from comal_runtime.consent.policies import Policy, Terms
+from comal_runtime.consent.policies import Policy
 from comal_runtime.consent.question import subject_question
+from comal_runtime.consent.tally import tally
+from comal_runtime.consent.terms import Terms
 from comal_runtime.consent.verification import (
     VerificationOutcome,
     VerificationRequest,
     VerificationResult,
     VerificationTool,
 )
-from comal_runtime.consent.votes import tally
 from comal_runtime.record import Vote, memory_record
 from comal_runtime.testing import FakeClock
 from tests.vectors.areas.area import Facets, Ruling, first_difference

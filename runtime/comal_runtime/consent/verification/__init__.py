@@ -1,5 +1,6 @@
 """Verification: other people's yes, or a rule's, asked for and given."""
 
+from ..route import REQUEST_VERIFICATION
 from .human import HumanVerifier, Opened, Opening, Resolved
 from .outcomes import (
     VerificationOutcome,
@@ -17,7 +18,7 @@ from .rules import (
     rules_of,
 )
 from .telling import VerificationEvent, VerificationKind, requested
-from .tools import REQUEST_VERIFICATION, RESOLVE_VERIFICATION, VerificationTool
+from .tools import RESOLVE_VERIFICATION, VerificationTool
 
 __all__ = [
     "REQUEST_VERIFICATION",

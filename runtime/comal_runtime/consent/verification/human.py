@@ -8,10 +8,12 @@ from ...clock import Clock
 from ...context import ToolContext
 from ...events import EventDispatcher, announce
 from ...record import Question, QuestionKind, QuestionState, Record, Transaction
-from ..policies import Policy, Terms
+from ..directory import Directory
+from ..policies import Policy
 from ..question import new_id, show, subject_question
-from ..route import Directory
-from ..votes import Answer, Tally, Verdict, answer, settle, tally
+from ..tally import Tally, tally
+from ..terms import Terms
+from ..votes import Answer, Changed, Verdict, answer, close_changed, settle, unchanged
 from .outcomes import (
     VerificationOutcome,
     VerificationRequest,
@@ -30,7 +32,9 @@ _KINDS: Final = {
     Verdict.VOTED: VerificationKind.VOTED,
     Verdict.APPROVED: VerificationKind.GRANTED,
     Verdict.REJECTED: VerificationKind.REJECTED,
+    Verdict.CHANGED: VerificationKind.EXPIRED,
 }
+"""What listeners hear; nobody said no to what ended because it changed: it ran out."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,12 +78,14 @@ class HumanVerifier:
         dispatcher: EventDispatcher | None = None,
         *,
         verifiers: Mapping[str, Verifier] = _NO_VERIFIERS,
+        changed: Changed = unchanged,
     ) -> None:
         self._record = record
         self._clock = clock
         self._directory = directory
         self._dispatcher = dispatcher
         self._verifiers = verifiers
+        self._changed = changed
 
     @property
     def directory(self) -> Directory:
@@ -122,23 +128,32 @@ class HumanVerifier:
         self, request_id: str, voter: str, reason: str | None = None, *, subject: str | None = None
     ) -> Resolved:
         """Say yes as `voter` and tell listeners what that did; `subject` as the voter named it."""
-        return await self._resolve(request_id, self._said(voter, True, reason), subject)
+        given = Answer(voter=voter, yes=True, reason=reason, at=self._clock.now())
+        return await self._resolve(request_id, given, subject)
 
     async def reject(
-        self, request_id: str, voter: str, reason: str | None = None, *, subject: str | None = None
+        self,
+        request_id: str,
+        voter: str,
+        reason: str | None = None,
+        *,
+        subject: str | None = None,
+        asks_changes: bool = False,
     ) -> Resolved:
-        """Say no as `voter` and tell listeners what that did; `subject` as the voter named it."""
-        return await self._resolve(request_id, self._said(voter, False, reason), subject)
+        """Say no as `voter` and tell listeners what that did; `subject` as the voter named it.
 
-    def _said(self, voter: str, yes: bool, reason: str | None) -> Answer:
-        return Answer(voter=voter, yes=yes, reason=reason, at=self._clock.now())
+        With `asks_changes` the reason says what should be asked instead.
+        """
+        now = self._clock.now()
+        given = Answer(voter=voter, yes=False, reason=reason, at=now, asks_changes=asks_changes)
+        return await self._resolve(request_id, given, subject)
 
     async def _resolve(self, request_id: str, given: Answer, subject: str | None) -> Resolved:
         async with self._record.transaction() as tx:
             found = await tx.questions.get(request_id)
             if found is None or found.kind is not QuestionKind.VERIFICATION:
                 return Resolved(verdict=Verdict.UNKNOWN)
-            verdict, now = await answer(tx, request_id, given, self._directory)
+            verdict, now = await answer(tx, request_id, given, self._directory, self._changed)
             question = now or found
             stands = tally(question, await tx.questions.votes(question.id), self._directory)
         result, kind = result_of(question, stands), _KINDS.get(verdict)
@@ -166,8 +181,12 @@ class HumanVerifier:
         state = QuestionState.APPROVED if said.is_satisfied else QuestionState.REJECTED
         by, now = rule_name(rule or ""), self._clock.now()
         async with self._record.transaction() as tx:
-            won = await settle(tx, question, state, by=by, reason=said.reason, now=now)
-        if not won:
+            why = self._changed(await tx.questions.get(question.id) or question)
+            if why is None:
+                won = await settle(tx, question, state, by=by, reason=said.reason, now=now)
+            else:
+                await close_changed(tx, question, why, now=now)
+        if why is not None or not won:
             ended, stands = await self._look(question.id)
             return result_of(ended or question, stands), ()
         kind = VerificationKind.GRANTED if said.is_satisfied else VerificationKind.REJECTED
@@ -176,6 +195,7 @@ class HumanVerifier:
 
     async def _look(self, request_id: str) -> tuple[Question | None, Tally]:
         async with self._record.reading() as stored:
+            await self._directory.refresh(stored)
             question = await stored.questions.get(request_id)
             votes = [] if question is None else await stored.questions.votes(request_id)
         if question is None:

@@ -7,7 +7,8 @@ from enum import StrEnum
 from typing import Any, Protocol, Self
 
 from ...record import Question
-from ..policies import Policy, Terms
+from ..policies import Policy
+from ..terms import Terms
 
 
 class VerificationOutcome(StrEnum):

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from ...record import Question
-from ..policies import Terms
+from ..terms import Terms
 from .outcomes import (
     VerificationOutcome,
     VerificationRequest,

@@ -7,13 +7,13 @@ from ...context import ToolContext
 from ...record import QuestionKind, Record
 from ...result import ErrorCode, ToolResult
 from ...tools import Bind, Tool, ToolOptions, ToolSink
-from ..policies import Policy, Terms
-from ..route import Routes
+from ..policies import Policy
+from ..route import REQUEST_VERIFICATION, Routes
+from ..terms import Terms
 from ..votes import Verdict
 from .choosing import Refused, chosen
 from .human import TTL, HumanVerifier, Opened, Opening, Resolved
 
-REQUEST_VERIFICATION: Final = "request_verification"
 RESOLVE_VERIFICATION: Final = "resolve_verification"
 
 _LONGEST_ID: Final = 200  # characters of an id that a caller chooses
@@ -26,6 +26,9 @@ _SAID: Final[Mapping[Verdict, tuple[ErrorCode, str]]] = {
         "You asked for this yourself; somebody else must decide.",
     ),
     Verdict.VOTED_BEFORE: (ErrorCode.FORBIDDEN, "You have answered already; nobody counts twice."),
+    Verdict.NOT_YET: (ErrorCode.FORBIDDEN, "Others must decide first; you are asked after them."),
+    Verdict.NEEDS_REASON: (ErrorCode.VALIDATION_ERROR, "reason must say why; its route wants one."),
+    Verdict.CHANGED: (ErrorCode.FORBIDDEN, "It is no more what was asked; nothing was done."),
     Verdict.DECIDED_BEFORE: (ErrorCode.FORBIDDEN, "It was decided already."),
     Verdict.EXPIRED: (ErrorCode.EXPIRED, "It has expired; nothing was done."),
     Verdict.UNKNOWN: (ErrorCode.NOT_FOUND, "No such verification."),
@@ -81,14 +84,14 @@ class VerificationTool:
         terms = chosen(route, policy, ctx.principal, self._verifier.directory)
         if isinstance(terms, Refused):
             return _refuse(terms.why, ErrorCode.VALIDATION_ERROR)
-        ttl = TTL if route is None else route.ttl
+        ttl = TTL if route is None else route.lasts()
         opening = Opening(subject=subject, request_id=request_id or None, terms=terms, ttl=ttl)
         opened = await self._verifier.open(opening, ctx)
         if opened is None:
             return _refuse(f"request_id {request_id!r} is taken.", ErrorCode.VALIDATION_ERROR)
         return _asked(opened, ctx)
 
-    async def handle_resolve(
+    async def handle_resolve(  # noqa: PLR0913 - the arguments of the tool
         self,
         ctx: ToolContext,
         request_id: str,
@@ -96,8 +99,12 @@ class VerificationTool:
         principal: str,
         subject: str | None = None,
         reason: str | None = None,
+        asks_changes: bool = False,
     ) -> ToolResult:
-        """Grant or reject a request as the caller, and as nobody else."""
+        """Grant or reject a request as the caller, and as nobody else.
+
+        A rejection that `asks_changes` says in its reason what should be asked instead.
+        """
         if decision not in ("grant", "reject"):
             return _refuse(
                 f"decision must be 'grant' or 'reject', not {decision!r}.",
@@ -106,8 +113,12 @@ class VerificationTool:
         refusal = await self._refusal(ctx, request_id, principal, subject)
         if refusal is not None:
             return refusal
-        resolve = self._verifier.grant if decision == "grant" else self._verifier.reject
-        resolved = await resolve(request_id, principal, reason, subject=subject)
+        if decision == "grant":
+            resolved = await self._verifier.grant(request_id, principal, reason, subject=subject)
+        else:
+            resolved = await self._verifier.reject(
+                request_id, principal, reason, subject=subject, asks_changes=asks_changes
+            )
         said = _SAID.get(resolved.verdict)
         if said is not None:
             return _refuse(said[1], said[0], resolved.verdict)
@@ -159,6 +170,10 @@ class VerificationTool:
             "principal": {"type": "string", "description": "You; nobody else may be named"},
             "subject": {"type": "string"},
             "reason": {"type": "string"},
+            "asks_changes": {
+                "type": "boolean",
+                "description": "With a rejection: its reason says what should be asked instead",
+            },
         }
         return Tool(
             name=RESOLVE_VERIFICATION,

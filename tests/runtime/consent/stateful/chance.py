@@ -6,8 +6,10 @@ from typing import Final
 
 from comal_runtime.context import CallKey
 
-from .house import ANA, BO, EVE, Process
+from .house import Process
 from .misuse import FORGED, MISUSES
+from .people import ANA, BO, CY, DI, VOTERS
+from .sequential import RULES
 from .story import Story
 
 _DISKS: Final = {"a": "does", "b": "refuses", "c": "breaks", "d": "hangs", "e": "is late"}
@@ -49,7 +51,7 @@ class Chance:
 
     def __init__(self, seed: int, folder: Path | None = None) -> None:
         self.random = Random(seed)
-        self.story = Story(folder)
+        self.story = Story(folder, RULES[self.random.choice(list(RULES))])
         self.story.shared.behaves.update(_DISKS)
         self._disks = self.random.choice(("a", "ae", "abcde"))
         self._tools = self.random.choice((("wipe",), ("refund",), ("wipe", "refund", "note")))
@@ -137,7 +139,7 @@ class Chance:
         if self.random.random() < 0.5:
             shared.scopes = () if shared.scopes else ("disk",)
         else:
-            shared.directory.held[BO] = frozenset()
+            shared.directory.held[self.random.choice((BO, CY, DI))] = frozenset()
 
     def _ask(self) -> None:
         tool, disk = self.random.choice(self._tools), self.random.choice(self._disks)
@@ -150,8 +152,9 @@ class Chance:
 
     def _tap(self, process: Process) -> None:
         key = self.random.choice(self.story.questions)
-        voter = self.random.choice((ANA, ANA, BO, BO, EVE))
-        self.story.tap(process, key, voter, yes=self.random.random() < 0.8)
+        voter = self.random.choice((ANA, ANA, *VOTERS))
+        yes, reason = self.random.random() < 0.8, self.random.choice((None, "so it is"))
+        self.story.tap(process, key, voter, yes=yes, reason=reason)
 
     def _process(self) -> Process:
         return self.random.choice(self.story.processes)

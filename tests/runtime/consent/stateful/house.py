@@ -9,19 +9,19 @@ from comal_runtime.consent.question import SHOW_QUESTION, TELL, digest
 from comal_runtime.consent.votes import EXECUTE_ACT
 from comal_runtime.context import Consent, ToolContext
 from comal_runtime.errors import ToolError
-from comal_runtime.record import ActState, ClaimedJob, Question, QuestionState, Record, Vote
-from comal_runtime.registry import ToolRegistry, Wiring
+from comal_runtime.record import ActState, ClaimedJob, Question, QuestionState, Record
+from comal_runtime.registry import ToolRegistry
 from comal_runtime.testing import FakeClock
 from comal_runtime.tools import Tool
-from tests.runtime.stations.arranging import Household, made, route, routes
+from comal_runtime.wiring import Wiring
+from tests.runtime.stations.arranging import Household, made, routes
 
 from .loop import Gates
+from .people import ANA, SAME
 from .record import Fate, FatefulRecord
+from .sequential import HELD, RULES, Asked, Rules, route_of
 from .truth import Truth
 
-ANA: Final = "cli:ana"
-BO: Final = "cli:bo"
-EVE: Final = "cli:eve"
 SCHEMA: Final[Mapping[str, Any]] = {
     "type": "object",
     "properties": {"disk": {"type": "string"}},
@@ -63,9 +63,9 @@ class Shared:
     clock: SteppingClock
     gates: Gates = field(default_factory=Gates)
     truth: Truth = field(default_factory=Truth)
-    directory: Household = field(
-        default_factory=lambda: Household({}, {BO: frozenset({"finance"})})
-    )
+    rules: Rules = RULES["single"]
+    directory: Household = field(default_factory=lambda: Household(SAME, HELD))
+    asked: dict[str, Asked] = field(default_factory=dict)
     scopes: tuple[str, ...] = ("disk",)
     behaves: dict[str, str] = field(default_factory=dict)
 
@@ -89,7 +89,7 @@ class Process:
                 clock=shared.clock,
                 instance=self.name,
                 directory=shared.directory,
-                routes=routes(route(name="money", tool="refund", approvers=("role:finance",))),
+                routes=routes(route_of(shared.rules)),
             )
         )
         for tool, options in _TOOLS.items():
@@ -177,15 +177,16 @@ class Process:
             await self.fate.end()
         async with self.shared.record.reading() as stored:
             question, act = await stored.questions.get(key), await stored.acts.get(key)
-            votes = await stored.questions.votes(key)
-        faults = self.shared.truth.faults
+        faults, shared = self.shared.truth.faults, self.shared
         if act is None or act.state not in (ActState.STARTED, ActState.UNKNOWN):
             faults.append(f"the tool began while its act is {act and act.state}")
         elif self.shared.clock.boot() - (act.claimed_boot or 0.0) > _FRESH:
             faults.append("the tool began long after its claim")
         assert tool is not None
         if tool.name != "note":
-            faults += _not_said_yes_to(question, votes, tool, disk)
+            faults += _not_said_yes_to(question, tool, disk)
+        if tool.name == "refund" and not shared.asked[key].is_granted(shared.directory.held):
+            faults.append("the tool began, and those who said yes are not enough")
 
     async def _behave(self, key: str, disk: str) -> object:
         did, record = self.shared.truth.did, self.record
@@ -206,9 +207,7 @@ class Process:
         return "wiped"
 
 
-def _not_said_yes_to(
-    question: Question | None, votes: list[Vote], tool: Tool, disk: str
-) -> Iterator[str]:
+def _not_said_yes_to(question: Question | None, tool: Tool, disk: str) -> Iterator[str]:
     """Say what is wrong with the yes that a tool begins with."""
     if question is None or question.state is not QuestionState.APPROVED:
         yield "the tool began without a yes"
@@ -219,8 +218,7 @@ def _not_said_yes_to(
         yield f"the tool began with {disk!r}, not with {question.args}"
     if question.definition_digest != tool.definition_digest:
         yield "the tool is not the one that was shown"
-    said_yes = {vote.identity for vote in votes if vote.choice == "yes"}
-    if (BO not in said_yes) if tool.name == "refund" else (question.decided_by != ANA):
+    if tool.name != "refund" and question.decided_by != ANA:
         yield f"the yes came from {question.decided_by}"
 
 

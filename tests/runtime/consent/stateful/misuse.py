@@ -4,7 +4,8 @@ from typing import Final
 
 from comal_runtime.result import ToolResult
 
-from .house import ANA, EVE, Process, consent
+from .house import Process, consent
+from .people import ANA, EVE
 
 MISUSES: Final = ("by another", "by a model", "elsewhere", "for another tool", "guessed")
 FORGED: Final = ("question_id", "tool", "args_digest", "principal")

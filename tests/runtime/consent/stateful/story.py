@@ -3,22 +3,24 @@
 import asyncio
 from collections.abc import Coroutine
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
 from comal_runtime.consent.question import digest
-from comal_runtime.consent.votes import Answer, Verdict, answer
+from comal_runtime.consent.votes import Answer, answer
 from comal_runtime.context import CallKey
 from comal_runtime.record import Record, SqliteRecord, StoreUnavailable, memory_record
 from comal_runtime.result import ToolResult
 
-from .house import ANA, BO, Process, Shared, SteppingClock
+from .holding import hold_against
+from .house import Process, Shared, SteppingClock
 from .loop import Gate, SteppedLoop
 from .misuse import forged, redeemed_wrongly
+from .sequential import RULES, Rules
 
 _LONG: Final = 100_000.0  # seconds after which every deadline, lease and expiry is over
 _EXPECTED: Final = (StoreUnavailable,)  # what a tap or a job's worker meets when the record fails
-_DECIDED: Final = (Verdict.APPROVED, Verdict.REJECTED, Verdict.CANCELLED)
 
 
 class Broken(AssertionError):
@@ -37,7 +39,7 @@ class Token:
 class Story:
     """A record in memory, or in a file that each process opens for itself."""
 
-    def __init__(self, folder: Path | None = None) -> None:
+    def __init__(self, folder: Path | None = None, rules: Rules = RULES["single"]) -> None:
         self.loop = SteppedLoop()
         self.steps: list[str] = []
         self.tokens: list[Token] = []
@@ -47,7 +49,7 @@ class Story:
         self._opened: list[Record] = []
         self._born = 0
         clock = SteppingClock()
-        self.shared = Shared(record=self._open(clock), clock=clock)
+        self.shared = Shared(record=self._open(clock), clock=clock, rules=rules)
         self.processes = [self._new(), self._new()]
         self._all = list(self.processes)
 
@@ -124,18 +126,19 @@ class Story:
         self._note(f"{process.name}: a consent is forged: {how}")
         self._must_fail(how, forged(process, key, how))
 
-    def tap(self, process: Process, key: str, voter: str, *, yes: bool) -> None:
+    def tap(
+        self, process: Process, key: str, voter: str, *, yes: bool, reason: str | None = None
+    ) -> None:
         """Somebody answers a question on its card."""
         self._note(f"{process.name}: {voter} says {'yes' if yes else 'no'}")
 
         async def tapping() -> None:
-            given = Answer(voter=voter, yes=yes, at=self.shared.clock.now())
+            given = Answer(voter=voter, yes=yes, reason=reason, at=self.shared.clock.now())
             async with process.record.transaction() as tx:
                 verdict, question = await answer(tx, key, given, self.shared.directory)
-            assert question is not None
-            asked_of = ANA if question.tool == "wipe" else BO
-            if verdict in _DECIDED and voter != asked_of:
-                self.shared.truth.faults.append(f"{voter} decided about {question.tool}")
+                assert question is not None
+                hold = partial(hold_against, self.shared, verdict, question, given)
+                self.shared.truth.if_stored.append(hold)
 
         self._begin(tapping())
 

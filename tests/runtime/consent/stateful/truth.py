@@ -1,7 +1,7 @@
 """What truly happened, seen from outside, and whether the record and people's words agree."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -54,6 +54,7 @@ class Truth(Observer):
     to_execute: set[str] = field(default_factory=set)
     seen: dict[Key, str] = field(default_factory=dict)
     changed: list[Change] = field(default_factory=list)
+    if_stored: list[Callable[[], None]] = field(default_factory=list)
 
     async def wrote(self, tx: Repositories) -> None:
         """Note every row that the last statement moved."""
@@ -69,10 +70,14 @@ class Truth(Observer):
         """Forget what the transaction did."""
         self.seen = dict(self.states)
         self.changed = []
+        self.if_stored = []
 
     def stored(self, tx: Transaction) -> None:
         """Keep what the transaction did; what people want to know has left a job."""
         self.states = dict(self.seen)
+        for note in self.if_stored:
+            note()
+        self.if_stored = []
         self.to_execute |= {job.key for job, _ in tx.deferred if job.kind == EXECUTE_ACT}
         told = {job.key for job, _ in tx.deferred if job.kind in (TELL, SHOW_QUESTION)}
         starts = any(

@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from comal_runtime.consent import Route, Routes
+from comal_runtime.consent import Escalation, Group, Route, Routes, Strangers, Terms
+from comal_runtime.consent.verification.choosing import Refused, chosen
 from comal_runtime.context import ToolContext
 from comal_runtime.result import ErrorCode
 
@@ -72,3 +73,46 @@ class TestUnderARoute:
         )
 
         assert "1 may answer" in str(result.error)
+
+
+def grouped(*groups: Group, **changes: Any) -> Route:
+    return Route(name="grouped", tool="request_*", groups=groups, **changes)
+
+
+class TestUnderGroups:
+    """Groups say by themselves who must agree."""
+
+    def test_they_are_the_terms_where_the_caller_says_nothing(self) -> None:
+        route = grouped(Group(approvers=("a:1",)), Group(approvers=("a:2",), stage=2))
+
+        assert chosen(route, None, "a:9", Strangers()) == route.terms
+
+    @pytest.mark.parametrize("policy", ["single", "dual", "quorum", "auto", "triple"])
+    def test_no_policy_of_a_callers_replaces_them(self, policy: str) -> None:
+        route = grouped(Group(approvers=("a:1",)), Group(approvers=("a:2",)))
+
+        assert isinstance(chosen(route, policy, "a:9", Strangers()), Refused)
+
+    @pytest.mark.parametrize(
+        ("groups", "requester", "expected"),
+        [
+            ((Group(approvers=("a:1", "a:2")), Group(approvers=("a:1",))), "a:9", True),
+            ((Group(approvers=("a:1", "a:2")), Group(approvers=("a:1",))), "a:2", False),
+            ((Group(approvers=("a:1",)), Group(approvers=("a:1",), stage=2)), "a:9", False),
+            ((Group(approvers=("a:1",), k=2),), "a:9", False),
+            ((Group(approvers=("role:x",), k=2), Group(approvers=("a:1",))), "a:9", True),
+            ((Group(approvers=("role:x",), k=2), Group(approvers=("a:1",))), "a:1", False),
+        ],
+    )
+    def test_they_are_refused_where_too_few_people_are_left(
+        self, groups: tuple[Group, ...], requester: str, expected: bool
+    ) -> None:
+        found = chosen(grouped(*groups), None, requester, Strangers())
+
+        assert isinstance(found, Terms) is expected
+
+    def test_those_asked_later_may_make_up_for_it(self) -> None:
+        late = Escalation(after=1.0, approvers=("a:2",))
+        route = grouped(Group(approvers=("a:1",), k=2), escalation=late)
+
+        assert isinstance(chosen(route, None, "a:9", Strangers()), Terms)

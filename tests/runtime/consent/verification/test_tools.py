@@ -123,6 +123,22 @@ async def test_what_was_decided_stays_decided_and_says_so(first: str, state: str
     assert len(heard) == 2
 
 
+@pytest.mark.failure_mode(34)
+async def test_changes_are_asked_for_with_guidance_or_not_at_all() -> None:
+    registry, heard, request_id = await requested()
+    wanted = resolving(request_id, decision="reject", asks_changes=True)
+
+    bare = await registry.call("resolve_verification", wanted, as_bo())
+    guided = await registry.call("resolve_verification", {**wanted, "reason": "less"}, as_bo())
+
+    assert bare.code is ErrorCode.VALIDATION_ERROR
+    assert guided.success
+    assert heard[-1].name == "verification.rejected"
+    async with registry.record.reading() as stored:
+        votes = await stored.questions.votes(request_id)
+    assert [(vote.choice, vote.reason) for vote in votes] == [("changes", "less")]
+
+
 @pytest.mark.runtime_line(44)
 @pytest.mark.parametrize("swept", [False, True])
 async def test_what_has_expired_says_so(swept: bool) -> None:

@@ -169,3 +169,41 @@ class OutboxContract:
             await tx.outbox.add(outgoing("edit 2", card="c", edits="77"), now=NOW)
 
         assert sorted(names(await claimed(record))) == ["edit 2", "send"]
+
+    async def test_a_message_that_is_put_back_was_not_tried(self, record: Record) -> None:
+        await queued(record, "m1")
+        [first] = await claimed(record)
+        async with record.transaction() as tx:
+            await tx.outbox.put_back(first.id, "w", not_before=NOW + 5, why="pace")
+
+        early = await claimed(record)
+        [again] = await claimed(record, now=NOW + 5)
+        assert early == []
+        assert (first.attempts, again.attempts) == (1, 1)
+
+    async def test_only_what_is_as_urgent_as_asked_for_goes(self, record: Record) -> None:
+        await queued(record, "answer", priority=5)
+        await queued(record, "decision", chat="6", priority=0)
+        async with record.transaction() as tx:
+            urgent = await tx.outbox.claim("w", now=NOW, lease_until=NOW + 9, limit=9, lowest=0)
+
+        assert names(urgent) == ["decision"]
+        assert names(await claimed(record)) == ["answer"]
+
+    async def test_the_messages_of_a_card_are_told_in_their_order_without_edits(
+        self, record: Record
+    ) -> None:
+        for key in ("m1", "m2"):
+            await queued(record, key, card="c", body=key)
+        await queued(record, "edit", card="c", body="edit", edits="77")
+        await queued(record, "other", card="d")
+
+        async with record.reading() as stored:
+            assert await stored.outbox.pieces("c") == ["m1", "m2"]
+
+    async def test_a_chat_goes_once_and_comes_back_once(self, record: Record) -> None:
+        async with record.transaction() as tx:
+            gone = [await tx.outbox.mark_gone("main", "5") for _ in range(2)]
+            back = [await tx.outbox.revive("main", "5") for _ in range(2)]
+
+        assert (gone, back) == ([True, False], [True, False])

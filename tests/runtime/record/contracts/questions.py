@@ -165,3 +165,39 @@ class QuestionsContract:
 
         assert mine == (1, first.expires_at)
         assert later == others == (0, None)
+
+    async def test_a_replaced_question_hands_its_call_over_and_is_replaced_once(
+        self, record: Record
+    ) -> None:
+        await stored_question(record, call_key="t/1/0")
+        again = {"by": "q3", "editor": "telegram:2", "now": NOW}
+
+        async with record.transaction() as tx:
+            late = await tx.questions.replace("q1", **{**again, "now": NOW + 60})
+            won = await tx.questions.replace("q1", **{**again, "by": "q2"})
+            lost = await tx.questions.replace("q1", **again)
+            opened = await tx.questions.open(question("q2", call_key="t/1/0", supersedes="q1"))
+
+        async with record.reading() as stored:
+            old, new = await stored.questions.get("q1"), await stored.questions.by_call("t/1/0")
+        assert (late, won, lost, opened) == (False, True, False, True)
+        assert old is not None
+        assert new is not None
+        assert (old.state, old.superseded_by, old.decided_by) == ("superseded", "q2", "telegram:2")
+        assert (new.id, new.state) == ("q2", QuestionState.OPEN)
+
+    async def test_only_a_question_that_ended_is_followed_and_by_one_alone(
+        self, record: Record
+    ) -> None:
+        await stored_question(record)
+
+        async with record.transaction() as tx:
+            followed = [await tx.questions.follow("q1", by="q2")]
+            await tx.questions.close("q1", QuestionState.EXPIRED, now=NOW + 60, reason=None)
+            followed += [await tx.questions.follow("q1", by=by) for by in ("q2", "q3")]
+
+        async with record.reading() as stored:
+            old = await stored.questions.get("q1")
+        assert followed == [False, True, False]
+        assert old is not None
+        assert (old.state, old.superseded_by) == (QuestionState.EXPIRED, "q2")

@@ -2,7 +2,7 @@
 
 import asyncio
 
-from comal_runtime.record import Place, Record
+from comal_runtime.record import Place, QuestionState, Record
 
 from .rows import NOW, card, stored_question
 
@@ -71,6 +71,21 @@ class PeopleContract:
             private = await stored.people.is_private("c1")
         assert (moved, here, there, private) == (1, None, "c1", False)
 
+    async def test_a_place_is_found_where_its_chat_went_and_circles_end(
+        self, record: Record
+    ) -> None:
+        async with record.transaction() as tx:
+            await tx.people.move("main", "5", "-100")
+            await tx.people.move("main", "-100", "-200")
+            topic = await tx.people.current(Place(channel="main", chat="5", thread="7"))
+            other = await tx.people.current(Place(channel="other", chat="5"))
+            await tx.people.move("main", "-200", "5")
+            circle = await tx.people.current(Place(channel="main", chat="5"))
+
+        assert topic == Place(channel="main", chat="-200", thread="7")
+        assert other == Place(channel="other", chat="5")
+        assert circle.chat in ("5", "-100", "-200")
+
     async def test_a_name_is_the_last_one_seen(self, record: Record) -> None:
         async with record.transaction() as tx:
             await tx.people.see("telegram:1", "Ana", now=NOW)
@@ -114,6 +129,22 @@ class CardsContract:
 
         async with record.reading() as stored:
             assert [one.id for one in await stored.cards.of("q1")] == ["b", "a"]
+
+    async def test_a_chat_holds_cards_of_open_questions_and_those_that_nobody_saw(
+        self, record: Record
+    ) -> None:
+        await stored_question(record, "q1")
+        await stored_question(record, "q2")
+        async with record.transaction() as tx:
+            await tx.cards.add(card("open"))
+            await tx.cards.add(card("elsewhere", chat="6"))
+            await tx.cards.add(card("ended", question="q2", shown="rejected"))
+            await tx.cards.add(card("unseen", question="q2", shown="part|nowhere"))
+            await tx.questions.close("q2", QuestionState.REJECTED, now=NOW, reason=None)
+
+        async with record.reading() as stored:
+            hung = await stored.cards.hung("main", "5", unseen="nowhere")
+        assert [one.id for one in hung] == ["open", "unseen"]
 
     async def test_the_id_that_buttons_carry_is_not_in_a_cards_text(self) -> None:
         assert "card-secret" not in repr(card("card-secret"))

@@ -1,0 +1,1 @@
+"""Random changes of what was shown: whatever differs from it does not run."""
