@@ -15,7 +15,8 @@ from comal_runtime.http.httpx_adapter import HttpxClient
 from comal_runtime.lanes import SqliteLanes
 from comal_runtime.llm import LlmService, LlmServiceInterface
 from comal_runtime.record import SqliteRecord
-from comal_runtime.registry import ToolRegistry, Wiring
+from comal_runtime.registry import ToolRegistry
+from comal_runtime.wiring import Wiring
 
 from .auditing import audit_logger
 from .burials import Burials
@@ -25,8 +26,11 @@ from .channels.telegram import BotApi, Polling, TelegramChannel
 from .host import Host
 from .outbox import Outbox, Pace
 from .questions import QuestionCards
+from .receipts.filing import Filing
+from .receipts.signing import signer_of
+from .routing import refuse_faulty
 from .settings import ChannelSettings, ModelSettings, Settings
-from .tooling import directory, host_registry
+from .tooling import directory, entrance, host_registry
 from .wiring import House, Premises
 
 log = logging.getLogger(__name__)
@@ -36,6 +40,7 @@ _COMMANDS: Final = (
     ("help", "What I can do"),
     ("stop", "Stop what is running"),
     ("whoami", "Who you are here"),
+    ("link", "Say that another account is you as well"),
 )
 _LONGEST_PAUSE: Final = 10.0  # seconds between two tries to reach a channel's server
 
@@ -72,6 +77,7 @@ class Comal:
             http = await stack.enter_async_context(HttpxClient())
             channels: dict[str, Channel] = {}
             host = self._assemble(stack, http, channels)
+            await self._refuse_faulty_routes()
             for name, settings in self._settings.channels.items():
                 channels[name] = await _open_telegram(stack, http, name, settings)
             self._host, self._stack = host, stack.pop_all()
@@ -100,6 +106,13 @@ class Comal:
             raise RuntimeError("the application is not entered; use `async with`")
         return self._host
 
+    async def _refuse_faulty_routes(self) -> None:
+        """Raise BadRoute for routes that the people there are by now could not satisfy."""
+        people = directory(self._settings)
+        async with self.registry.record.reading() as stored:
+            await people.refresh(stored)
+        refuse_faulty(self._settings.routing(), self.registry.get_tool_definitions(), people)
+
     def _assemble(
         self, stack: AsyncExitStack, http: HttpClient, channels: Mapping[str, Channel]
     ) -> Host:
@@ -114,12 +127,14 @@ class Comal:
             people=directory(settings),
             instance=new_id(),
             language=settings.host.language,
+            entrance=entrance(settings),
         )
         cards = QuestionCards(premises)
         wiring = Wiring(
             clock=clock,
             on_progress=cards.progress,
             instance=premises.instance,
+            directory=premises.people,
             grace=settings.host.grace,
             audit=audit_logger(settings, record, clock),
         )
@@ -141,7 +156,8 @@ class Comal:
             record, clock, house.instance, lease=settings.host.lease, on_buried=burials.tell
         )
         outbox = Outbox(record, clock, channels, house.instance, Pace.telegram())
-        return Host(house, cards, lanes, outbox, settings.host.lease)
+        filing = Filing(premises, signer_of(settings, create=True))
+        return Host(house, cards, lanes, outbox, filing, settings.host.lease)
 
 
 async def _open_telegram(

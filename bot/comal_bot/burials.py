@@ -4,10 +4,12 @@ import json
 import logging
 
 from comal_renderers.i18n import text
-from comal_runtime.record import Job, StoredUpdate, Transaction
+from comal_runtime.consent import SHOW_QUESTION
+from comal_runtime.record import Job, QuestionState, StoredUpdate, Transaction
 
 from .channels.channel import Inbound
 from .inbox import place_of
+from .notices import Notices
 from .speech import Speech
 from .wiring import HOST_EVENT, MESSAGE, Premises
 
@@ -21,10 +23,12 @@ class Burials:
         self._house = house
 
     async def tell(self, job: Job) -> None:
-        """End what the job had begun; who wrote a message that is given up is told its number."""
+        """End what the job had begun; who wrote or asked what is given up is told."""
         log.error("work.given_up", extra={"kind": job.kind, "key": job.key})
         if job.kind == MESSAGE:
             await self._message(int(job.key))
+        elif job.kind == SHOW_QUESTION:
+            await self._question(job.key)
         elif job.kind == HOST_EVENT:
             async with self._house.record.transaction() as tx:
                 await end_turn(tx, f"event:{job.key}", now=self._house.clock.now())
@@ -41,6 +45,12 @@ class Burials:
             for inbound in self._heard(update):
                 place = place_of(inbound)
                 await Speech(self._house.channels).plain(tx, f"failed:{number}", place, said, now)
+
+    async def _question(self, key: str) -> None:
+        async with self._house.record.transaction() as tx:
+            question = await tx.questions.get(key)
+            if question is not None and question.state is QuestionState.OPEN:
+                await Notices(self._house).unshown(tx, question)
 
     def _heard(self, update: StoredUpdate) -> list[Inbound]:
         if not self._house.reaches(update.channel):

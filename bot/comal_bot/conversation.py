@@ -22,6 +22,8 @@ from comal_runtime.llm import (
 from comal_runtime.record import Entry, Place, Transaction, Turn
 
 from .channels.channel import Address, ChannelError, Inbound, Typing
+from .copies import heard_from
+from .entrance import Strangers
 from .inbox import place_of
 from .speech import Speech
 from .wiring import House
@@ -29,6 +31,7 @@ from .wiring import House
 log = logging.getLogger(__name__)
 
 _LONGEST: Final = 16_000  # characters of one message that the model is given
+_DAY: Final = 24 * 3600.0  # seconds
 _TYPING: Final = 4.0  # seconds; the sign lasts 5. Source: Bot API, sendChatAction.
 
 
@@ -55,12 +58,17 @@ class Conversations:
         place, now = place_of(inbound), self._house.clock.now()
         async with self._house.record.transaction() as tx:
             conversation = await tx.people.settle(place, new_id(), private=inbound.private, now=now)
-            await tx.outbox.revive(place.channel, place.chat)
+            await heard_from(tx, place.channel, place.chat)
             if inbound.sender is not None and inbound.sender_name:
                 await tx.people.see(inbound.sender, inbound.sender_name, now=now)
-            said = self._host_answer(inbound)
+            await self._house.people.refresh(tx)
+            if self._house.shuns(inbound.sender):
+                return
+            said, key = self._host_answer(inbound), f"update:{update}"
+            if said is None and self._must_pair(inbound.sender):
+                said, key = text("pair.how", self._language), _once_a_day(inbound, now)
             if said is not None:
-                await self._speech.plain(tx, f"update:{update}", place, said, now)
+                await self._speech.plain(tx, key, place, said, now)
                 return
         await self.take_turn(
             Opening(
@@ -86,6 +94,8 @@ class Conversations:
         turn = await self._open(opening)
         if turn.state != "running":
             return
+        async with self._house.record.reading() as stored:
+            await self._house.people.refresh(stored)
         ctx = ToolContext(
             principal=opening.principal,
             channel=self._house.channels[opening.place.channel].descriptor.name,
@@ -155,12 +165,14 @@ class Conversations:
         match inbound.command:
             case "start" | "help":
                 return text(f"host.{inbound.command}", self._language)
-            case "whoami":
-                roles = ", ".join(sorted(self._house.people.roles(inbound.sender)))
-                shown = roles or text("host.no_roles", self._language)
-                return text("host.whoami", self._language, principal=inbound.sender, roles=shown)
             case unknown:
                 return text("host.not_a_command", self._language, command=unknown)
+
+    def _must_pair(self, sender: str | None) -> bool:
+        """Tell whether somebody may talk only once an owner has let them in."""
+        if self._house.entrance.strangers is not Strangers.PAIR:
+            return False
+        return sender is None or not self._house.people.is_known(sender)
 
     @asynccontextmanager
     async def _typing(self, place: Place) -> AsyncIterator[None]:
@@ -180,6 +192,12 @@ class Conversations:
             showing.cancel()
             with suppress(asyncio.CancelledError):
                 await showing
+
+
+def _once_a_day(inbound: Inbound, now: float) -> str:
+    """Return the key of what a stranger is told no more than once a day in a chat."""
+    address = inbound.address
+    return f"stranger:{address.channel}:{address.chat}:{inbound.sender}:{now // _DAY:.0f}"
 
 
 def _spoken(inbound: Inbound) -> str:

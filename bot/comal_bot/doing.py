@@ -1,9 +1,11 @@
 """Running what was approved, as the one who asked for it."""
 
+import json
+
 from comal_runtime.consent.question import tell
 from comal_runtime.context import Consent, ToolContext
-from comal_runtime.record import ActState, Question
-from comal_runtime.result import ErrorCode
+from comal_runtime.record import Act, ActState, Question
+from comal_runtime.result import ErrorCode, ToolResult
 
 from .wiring import House
 
@@ -21,6 +23,7 @@ class Doing:
     async def execute(self, key: str) -> None:
         """Run the act of an approved question through the law, with its requester's rights now."""
         async with self._house.record.reading() as stored:
+            await self._house.people.refresh(stored)
             question, act = await stored.questions.get(key), await stored.acts.get(key)
         if question is None or act is None or act.state is not ActState.APPROVED:
             return
@@ -32,6 +35,23 @@ class Doing:
             after = await stored.acts.get(key)
         if after is not None and after.state is ActState.APPROVED:
             raise NotStarted(f"act of {act.tool!r} could not be started; it is tried again")
+
+    async def repeat(self, act: Act) -> ToolResult:
+        """Ask anew for an act of unknown outcome, as the one who asked for it before.
+
+        Its service knows it by the same key, so that what was done is not done twice.
+        """
+        async with self._house.record.reading() as stored:
+            await self._house.people.refresh(stored)
+        ctx = ToolContext(
+            principal=act.principal,
+            channel=act.channel,
+            scopes=self._house.people.scopes(act.principal),
+            conversation=act.conversation,
+            idempotency_key=act.idempotency_key,
+            repeats=act.key,
+        )
+        return await self._house.registry.call(act.tool, json.loads(act.args), ctx)
 
     async def _void(self, key: str, reason: str) -> None:
         """End an act whose tool is there no more; nothing can run it again."""

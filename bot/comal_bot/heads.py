@@ -5,13 +5,11 @@ from typing import Final
 
 from comal_renderers.i18n import text
 from comal_runtime.audit import Head
-from comal_runtime.record import Place, Repositories, Sought
+from comal_runtime.record import Sought
 
+from .owners import owner_chats
 from .speech import Speech
 from .wiring import House
-
-OWNER: Final = "owner"
-"""The role of those who are posted the heads."""
 
 _DAY: Final = 24 * 3600.0  # seconds
 _MOST: Final = 20  # heads a message names
@@ -30,7 +28,7 @@ class HeadPosts:
         """
         house, now = self._house, self._house.clock.now()
         async with house.record.reading() as stored:
-            places = await self._places(stored)
+            places = await owner_chats(house, stored)
             if not places or not await stored.audit.count(Sought(since=now - _DAY)):
                 return
             chains = await stored.audit.unfollowed()
@@ -42,19 +40,3 @@ class HeadPosts:
             for place in places:
                 key = f"heads:{day}:{place.channel}:{place.chat}"
                 await speech.plain(tx, key, place, said, now)
-
-    async def _places(self, stored: Repositories) -> list[Place]:
-        """Return the owners' private chats with the bot."""
-        places = []
-        for identity in self._house.people.holders(OWNER):
-            kind, _, chat = identity.partition(":")
-            for name, channel in self._house.channels.items():
-                place = Place(channel=name, chat=chat)
-                if channel.descriptor.name == kind and await _is_private(stored, place):
-                    places.append(place)
-        return places
-
-
-async def _is_private(stored: Repositories, place: Place) -> bool:
-    conversation = await stored.people.conversation(place)
-    return conversation is not None and await stored.people.is_private(conversation)

@@ -6,18 +6,28 @@ import logging
 from typing import Final
 
 from comal_runtime.consent import EXECUTE_ACT, SHOW_QUESTION, TELL
+from comal_runtime.consent.alarms import REMIND, SAY_ESCALATED
+from comal_runtime.consent.overriding import TELL_OVERRIDE
+from comal_runtime.consent.settling import RECONCILE
 from comal_runtime.lanes import Handlers, Lanes
 from comal_runtime.record import RecordError, StoredUpdate
 
+from .answers.replying import Replies
 from .burials import end_turn
 from .channels.channel import Channel, ChannelError, Inbound
 from .conversation import Conversations
 from .doing import Doing
+from .escalating import Escalating
 from .host_events import HostEvents
 from .inbox import Intake
+from .introducing import Introductions
 from .outbox import Outbox
+from .overriding import Overriding
 from .questions import QuestionCards
+from .receipts.filing import SIGN_RECEIPT, Filing
+from .reconciling import Reconciling
 from .recovery import Recovery
+from .reminding import Reminding
 from .speech import Speech
 from .taps import Taps
 from .wiring import HOST_EVENT, MESSAGE, STOP, TAP, House
@@ -31,7 +41,13 @@ class Host:
     """Puts jobs to their handlers and runs everything together. `lease` is in seconds."""
 
     def __init__(
-        self, house: House, cards: QuestionCards, lanes: Lanes, outbox: Outbox, lease: float
+        self,
+        house: House,
+        cards: QuestionCards,
+        lanes: Lanes,
+        outbox: Outbox,
+        filing: Filing,
+        lease: float,
     ) -> None:
         self._house = house
         self._lanes = lanes
@@ -39,7 +55,10 @@ class Host:
         self._conversations = Conversations(house, Speech(house.channels))
         self._lease = lease
         self._cards = cards
+        self._filing = filing
         self._taps = Taps(house, cards)
+        self._introductions = Introductions(house)
+        self._replies = Replies(house, Speech(house.channels))
         self._recovery = Recovery(house, outbox, lease)
 
     async def run(self, *, listen: bool = True) -> None:
@@ -69,10 +88,21 @@ class Host:
             STOP: self._on_update,
             TAP: self._on_update,
             SHOW_QUESTION: self._cards.show,
-            TELL: self._cards.tell,
+            TELL: self._tell,
             EXECUTE_ACT: doing.execute,
+            RECONCILE: Reconciling(self._house).handle,
             HOST_EVENT: events.handle,
+            REMIND: Reminding(self._house).tell,
+            SAY_ESCALATED: Escalating(self._house).say,
+            TELL_OVERRIDE: Overriding(self._house).tell,
+            SIGN_RECEIPT: self._filing.sign,
         }
+
+    async def _tell(self, key: str) -> None:
+        """Tell how a question or an act ended; cards first, then what is signed about it."""
+        await self._introductions.pairings.look(key)
+        await self._cards.tell(key)
+        await self._filing.look(key)
 
     async def _on_update(self, key: str) -> None:
         number = int(key)
@@ -101,7 +131,9 @@ class Host:
             await self._taps.handle(inbound, inbound.tap)
         elif inbound.command == "stop":
             await self._conversations.stop(update, inbound)
-        else:
+        elif await self._introductions.handle(update, inbound):
+            return
+        elif not await self._replies.handle(update, inbound):
             await self._conversations.handle(update, inbound)
 
     async def _listen(self, channel: Channel) -> None:

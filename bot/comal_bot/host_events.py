@@ -2,12 +2,15 @@
 
 from comal_runtime.agent import event_entry
 from comal_runtime.agent.model_view import model_view, ordinary
+from comal_runtime.consent.editing import changes_between
 from comal_runtime.record import Act, Question, Repositories
 from comal_runtime.stations.lost import stored_result
 
 from .burials import end_turn
 from .conversation import Conversations, Opening
-from .naming import deciders
+from .facts import Facts, facts_of
+from .naming import name_of
+from .outcomes import edited
 from .wiring import House
 
 
@@ -48,16 +51,29 @@ class HostEvents:
     ) -> dict[str, str]:
         fields = {"event": "decided" if question else "outcome", "state": state}
         if question is not None:
-            fields["asked"] = question.summary
-            fields["decision"] = str(question.state)
-            votes = await stored.questions.votes(question.id)
-            fields["decided_by"] = await deciders(self._house, stored, question, votes)
-            if question.reason:
-                fields["reason"] = question.reason
+            fields |= decision(await facts_of(self._house, stored, question))
         if act is not None:
             fields["tool"] = act.tool
             if act.reason:
                 fields["why"] = act.reason
+            if act.settled_by is not None:
+                fields["settled_by"] = await name_of(self._house, stored, act.settled_by)
             if act.result is not None:
                 fields["result"] = model_view(ordinary(stored_result(act)))
         return fields
+
+
+def decision(facts: Facts) -> dict[str, str]:
+    """Tell what was asked, who decided what about it, and what an approver changed before."""
+    question = facts.question
+    told = {
+        "asked": question.summary,
+        "decision": "changes_requested" if facts.asks_changes else str(question.state),
+        "decided_by": facts.decided_by,
+    }
+    if facts.before is not None:
+        told["edited"] = edited(changes_between(facts.before, question))
+        told["edited_by"] = facts.editor
+    if question.reason:
+        told["guidance" if facts.asks_changes else "reason"] = question.reason
+    return told

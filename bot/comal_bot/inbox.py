@@ -64,12 +64,21 @@ class Intake:
         if not inbound.addressed:
             return None
         place = place_of(inbound)
+        if await _answers_card(tx, inbound, place):
+            return Job(kind=TAP, lane=f"tap:{inbound.sender}", key=key)
         conversation = await tx.people.settle(
             place, new_id(), private=inbound.private, now=self._clock.now()
         )
         if inbound.command == "stop":
             return Job(kind=STOP, lane=f"stop:{conversation}", key=key)
         return Job(kind=MESSAGE, lane=conversation_lane(conversation), key=key)
+
+
+async def _answers_card(tx: Transaction, inbound: Inbound, place: Place) -> bool:
+    """Tell whether a message replies to a card: it is kept in order with the sender's presses."""
+    if inbound.reply_to is None or inbound.command is not None:
+        return False
+    return await tx.cards.at(place.channel, place.chat, inbound.reply_to) is not None
 
 
 def place_of(inbound: Inbound) -> Place:

@@ -22,13 +22,16 @@ from .channels.channel import (
     Uncertain,
     Unsupported,
 )
+from .speech import ANSWER, DECISION
 
 log = logging.getLogger(__name__)
 
 _POLL: Final = 0.25  # seconds between looks for what another process queued
 _LONGEST: Final = 15.0  # seconds one send may take
 _LEASE: Final = 20.0  # seconds until somebody else may settle what a sender left
-_AT_ONCE: Final = 32
+_AT_ONCE: Final = 40
+_RESERVED: Final = 8  # of these, for decisions: slow answers must not keep a card open
+_LONGEST_PAUSE: Final = 15.0  # seconds between two tries of a message
 _FINISH: Final = 3.0  # seconds that running sends get when the pump stops
 
 
@@ -74,14 +77,18 @@ class Outbox:
 
     async def run(self) -> None:
         """Send until cancelled; what is being sent then may finish."""
+        looking: asyncio.Task[None] | None = None
         try:
             while True:
+                looking = asyncio.create_task(self._send_due())
                 try:
-                    await self._send_due()
+                    await asyncio.shield(looking)  # what it claims, somebody must send
                 except RecordError:
                     log.exception("outbox.record_unavailable")
                 await self._waking.rest(_POLL)
         finally:
+            if looking is not None:
+                await asyncio.wait([looking])
             await self._stop()
 
     async def idle(self) -> bool:
@@ -122,14 +129,15 @@ class Outbox:
         free = _AT_ONCE - len(self._sending)
         if due is None or due > now or free <= 0:
             return
+        limit, lowest = (free - _RESERVED, ANSWER) if free > _RESERVED else (free, DECISION)
         async with self._record.transaction() as tx:
             claimed = await tx.outbox.claim(
-                self._owner, now=now, lease_until=now + _LEASE, limit=free
+                self._owner, now=now, lease_until=now + _LEASE, limit=limit, lowest=lowest
             )
             held_back = [(one, self._pace.wait(one.message, now)) for one in claimed]
             for one, wait in held_back:
                 if wait > 0:
-                    await tx.outbox.retry(one.id, self._owner, not_before=now + wait, error="pace")
+                    await tx.outbox.put_back(one.id, self._owner, not_before=now + wait, why="pace")
         for one, wait in held_back:
             if wait <= 0:
                 task = asyncio.create_task(self._send(one))
@@ -169,7 +177,7 @@ class Outbox:
 
     async def _is_gone(self, message: Outgoing) -> bool:
         """Tell whether not to try; a card is tried, as an approvers' chat may never write to us."""
-        if message.card is not None and message.edits is None:
+        if message.card is not None:
             return False
         async with self._record.reading() as stored:
             return await stored.outbox.is_gone(message.channel, message.chat)
@@ -178,12 +186,17 @@ class Outbox:
         message = claimed.message
         async with self._record.transaction() as tx:
             await tx.outbox.sent(claimed.id, self._owner, message=receipt.message)
+            if message.card is not None:
+                await tx.showings.note(message, receipt.message, now=self._clock.now())
             if message.card is not None and message.edits is None:
                 await copies.arrived(tx, message, message.card, receipt.message)
+            if message.card is not None:
+                await copies.heard_from(tx, message.channel, message.chat)
 
     async def _later(self, claimed: ClaimedMessage, error: Retry) -> None:
-        message, until = claimed.message, self._clock.now() + error.after
-        log.info("message.put_off", extra={"after": error.after, "reason": str(error)})
+        message, after = claimed.message, _pause(error, claimed.attempts)
+        until = self._clock.now() + after
+        log.info("message.put_off", extra={"after": after, "reason": str(error)})
         async with self._record.transaction() as tx:
             await tx.outbox.retry(claimed.id, self._owner, not_before=until, error=str(error))
             await tx.outbox.cool(message.channel, message.chat, until=until)
@@ -200,10 +213,15 @@ class Outbox:
             where = f"{message.channel}:{message.chat}"
             log.warning("message.refused", extra={"reason": str(error), "chat": where})
             await tx.outbox.give_up(claimed.id, self._owner, "refused", error=str(error))
+            gone = isinstance(error, Denied) and error.gone
             if message.card is not None and message.edits is None:
                 await copies.refused(tx, message, message.card)
-            if isinstance(error, Denied) and error.gone:
-                await tx.outbox.mark_gone(message.channel, message.chat)
+            elif message.card is not None and gone:
+                await copies.unseen(tx, message.card)
+            elif message.card is not None and isinstance(error, Denied) and error.lost:
+                await copies.beyond_change(tx, message, message.card, self._clock.now())
+            if gone and await tx.outbox.mark_gone(message.channel, message.chat):
+                await copies.lost_chat(tx, message.channel, message.chat)
 
     async def _uncertain(
         self, tx: Transaction, claimed: ClaimedMessage, owner: str, reason: str
@@ -215,6 +233,11 @@ class Outbox:
         log.warning("message.uncertain", extra={"reason": reason, "card": message.card is not None})
         if message.card is not None:
             await copies.uncertain(tx, message, message.card, self._clock.now())
+
+
+def _pause(error: Retry, attempts: int) -> float:
+    """Return how long to wait: what the server said, longer each time that it goes on."""
+    return max(error.after, min(_LONGEST_PAUSE, 2.0 ** min(attempts - 1, 10)))
 
 
 async def _deliver(channel: Channel, message: Outgoing) -> Receipt:

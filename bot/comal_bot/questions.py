@@ -1,40 +1,43 @@
-"""Hanging cards, and making every copy say how it ended."""
+"""Questions' cards: hung when somebody is asked, and every copy made to say how it stands."""
 
+import json
 import logging
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any, Final
 
-from comal_renderers import card_parts, full_rendered
-from comal_renderers.i18n import text
 from comal_runtime.call import Call
-from comal_runtime.consent.policies import Terms
-from comal_runtime.consent.question import new_id, tell
 from comal_runtime.consent.verification import granted_by_rule
-from comal_runtime.consent.votes import tally
 from comal_runtime.progress import Progress
 from comal_runtime.record import (
     Act,
     ActState,
     Card,
-    Place,
     Question,
-    QuestionKind,
     QuestionState,
     RecordError,
     Transaction,
 )
 
-from .cards import APPROVER, REQUESTER, Facts, card_view, show_all_action
-from .copies import BROKEN, COMING, NOWHERE, PART, SHOWN_ALL, piece_key
-from .naming import deciders, name_of, named
-from .speech import CARD, DECISION, Speech, message_to
+from .appearance import MOST_PIECES, Appearance
+from .copies import (
+    BACK,
+    BROKEN,
+    COMING,
+    NOWHERE,
+    PART,
+    REPLACED,
+    SHOWN_ALL,
+    is_marked,
+    marked,
+)
+from .facts import Facts, facts_of
+from .hanging import Hanging, amend, place_of
+from .notices import Notices
 from .wiring import Premises, host_event
 
 log = logging.getLogger(__name__)
 
-_MOST_PIECES: Final = 20  # messages one card may take; nobody weighs a longer one in a chat
-_LATE: Final = (ActState.DONE_LATE, ActState.SETTLED_NOT_DONE)
+_LATE: Final = (ActState.DONE_LATE, ActState.SETTLED_DONE, ActState.SETTLED_NOT_DONE)
 _RUNNING: Final = (ActState.APPROVED, ActState.STARTED)
 
 
@@ -43,44 +46,39 @@ class QuestionCards:
 
     def __init__(self, house: Premises) -> None:
         self._house = house
+        self._appearance = Appearance(house.channels)
+        self._hanging = Hanging(house)
+        self._notices = Notices(house)
 
     async def show(self, key: str) -> None:
         """Hang the cards of a new question where they belong; done twice, it hangs them once."""
-        now = self._house.clock.now()
         async with self._house.record.transaction() as tx:
+            await self._house.people.refresh(tx)
             question = await tx.questions.get(key)
-            if question is None or await tx.cards.of(key):
-                return
-            for role, place in await self._places(tx, question):
-                await self._hang(tx, question, role, place, now)
+            if question is not None and not await tx.cards.of(key):
+                await self._hanging.missing(tx, question)
 
     async def show_everything(self, tx: Transaction, question: Question, shown: Card) -> bool:
         """Send the whole card as a new copy, once a card.
 
-        Each message follows when the one before it has arrived, the one with the choices last;
         False when that would be too many messages to weigh.
         """
-        facts, copy = await self._facts(tx, question), self._copy(shown)
-        pieces = self._pieces(facts, copy)
-        if len(pieces) > _MOST_PIECES:
+        facts = await facts_of(self._house, tx, question)
+        if len(self._appearance.pieces(facts, shown)) > MOST_PIECES:
             return False
-        if not await tx.cards.show(shown.id, SHOWN_ALL):
-            return True
-        await tx.cards.add(copy)
-        for number, body in enumerate(pieces):
-            key = piece_key(copy.id, number)
-            message = message_to(_place_of(copy), key, body, priority=CARD, card=copy.id)
-            await tx.outbox.add(message, now=facts.now, state="held")
-        await tx.cards.show(copy.id, COMING if len(pieces) > 1 else facts.state)
-        await tx.outbox.follow(copy.id)
+        if await tx.cards.show(shown.id, SHOWN_ALL):
+            await self._hanging.whole(tx, facts, shown)
         return True
 
     async def tell(self, key: str) -> None:
         """Make every card of a question show how it stands, and tell the model once it ended."""
         async with self._house.record.transaction() as tx:
+            await self._house.people.refresh(tx)
             question, act = await tx.questions.get(key), await tx.acts.get(key)
             if question is not None:
                 await self._refresh(tx, question)
+            elif act is not None and act.state is ActState.UNKNOWN:
+                await self._notices.unknown(tx, act)
             state = _ended_as(question, act)
             source = act or question
             if state is None or source is None or source.conversation is None:
@@ -102,158 +100,77 @@ class QuestionCards:
         except RecordError:  # the tool that tells it must not fail for it
             log.exception("progress.not_stored", extra={"tool": call.tool.name})
 
-    async def _places(self, tx: Transaction, question: Question) -> list[tuple[str, Place]]:
-        asked_in: list[Place] = []
-        if question.conversation is not None:
-            asked_in = await self._home(tx, question.conversation)
-        if question.kind is QuestionKind.CONFIRMATION:
-            return [(REQUESTER, place) for place in asked_in]
-        hung = [(APPROVER, _place(spelled)) for spelled in Terms.read(question.route).cards]
-        if not hung:
-            return [(APPROVER, place) for place in asked_in]
-        taken = {place for _, place in hung}
-        return hung + [(REQUESTER, place) for place in asked_in if place not in taken]
-
-    async def _home(self, tx: Transaction, conversation: str) -> list[Place]:
-        """Return the address of a conversation to speak at, if it has one that is reached."""
-        places = await tx.people.places(conversation)
-        return [place for place in places if self._house.reaches(place.channel)][:1]
-
-    async def _hang(
-        self, tx: Transaction, question: Question, role: str, place: Place, now: float
-    ) -> None:
-        card = Card(
-            id=new_id(),
-            question=question.id,
-            role=role,
-            channel=place.channel,
-            chat=place.chat,
-            thread=place.thread,
-            created_at=now,
-        )
-        await tx.cards.add(card)
-        if not self._house.reaches(place.channel):
-            await tx.cards.show(card.id, NOWHERE)
-            tx.defer(tell(question.id))
-            return
-        facts = await self._facts(tx, question)
-        whole, body = self._spelled(facts, card)
-        await tx.cards.show(card.id, facts.state if whole else f"{PART}{facts.state}")
-        message = message_to(place, f"card:{card.id}", body, priority=CARD, card=card.id)
-        await tx.outbox.add(message, now=now)
-
-    def _spelled(self, facts: Facts, card: Card) -> tuple[bool, Mapping[str, Any]]:
-        descriptor = self._house.channels[card.channel].descriptor
-        view = card_view(facts, card.id, card.role)
-        shown = card_parts(view, descriptor, show_all=show_all_action(card.id, facts.language))
-        is_open = facts.question.state is QuestionState.OPEN
-        if is_open and not shown.whole and len(self._pieces(facts, card)) > _MOST_PIECES:
-            shown = card_parts(view, descriptor, show_all=None)
-        return shown.whole, shown.rendered.parts[0]
-
-    def _pieces(self, facts: Facts, card: Card) -> Sequence[Mapping[str, Any]]:
-        """Return the messages that show all of a card."""
-        descriptor = self._house.channels[card.channel].descriptor
-        return full_rendered(card_view(facts, card.id, card.role), descriptor).parts
-
     async def _refresh(self, tx: Transaction, question: Question, progress: str = "") -> None:
-        if question.state is QuestionState.OPEN:
-            await self._say_if_nowhere(tx, question)
-            await self._say_if_broken(tx, question)
-            await self._count(tx, question)
-            return
-        facts = await self._facts(tx, question, progress)
-        now = self._house.clock.now()
-        for card in await tx.cards.of(question.id):
-            if card.message is None or not self._house.reaches(card.channel):
+        is_open = question.state is QuestionState.OPEN
+        if is_open:
+            await self._hanging.missing(tx, question)
+        facts = await facts_of(self._house, tx, question, progress)
+        cards = await tx.cards.of(question.id)
+        for card in cards:
+            if card.message is None and not is_marked(card, BACK):
                 continue
-            if card.shown == facts.state:
+            if is_marked(card, REPLACED) or not self._house.reaches(card.channel):
                 continue
-            _, body = self._spelled(facts, card)
-            await _edit(tx, card, facts.state, body, now)
-
-    async def _count(self, tx: Transaction, question: Question) -> None:
-        """Show how many said yes on the open cards that show everything in one message."""
-        facts = await self._facts(tx, question)
-        if facts.tally is None or not facts.tally.yes:
-            return
-        for card in await tx.cards.of(question.id):
-            shown = card.shown or ""
-            if card.message is None or shown == NOWHERE or shown.startswith(PART):
+            if not is_open:
+                await self._close(tx, facts, card)
                 continue
-            if self._house.reaches(card.channel):
-                whole, body = self._spelled(facts, card)
-                if whole:
-                    await _edit(tx, card, facts.state, body, facts.now)
+            if is_marked(card, BACK) and _is_alone(card, cards):
+                await self._hanging.hang(tx, question, card.role, place_of(card))
+            await self._repaint(tx, facts, card)
+        if is_open:
+            await self._notices.about(tx, facts)
 
-    async def _say_if_nowhere(self, tx: Transaction, question: Question) -> None:
-        """Tell the requester once that no approver was reached."""
-        hung = [card for card in await tx.cards.of(question.id) if card.role == APPROVER]
-        if not hung or any(card.shown != NOWHERE for card in hung) or not question.conversation:
+    async def _close(self, tx: Transaction, facts: Facts, card: Card) -> None:
+        """Let a card say how its question ended."""
+        if card.message is not None and card.shown != facts.state:
+            _, body = self._appearance.one(facts, card)
+            await amend(tx, card, facts.state, body, facts.now)
+
+    async def _repaint(self, tx: Transaction, facts: Facts, card: Card) -> None:
+        """Let a card of an open question show how the votes stand."""
+        shown = card.shown or ""
+        if card.message is None:
+            await tx.cards.show(card.id, marked(card, REPLACED))
             return
-        said = text("host.uncarded", self._house.language, what=named(question))
-        key, now = f"uncarded:{question.id}", self._house.clock.now()
-        for place in await self._home(tx, question.conversation):
-            await Speech(self._house.channels).plain(tx, key, place, said, now)
+        if shown in (SHOWN_ALL, COMING, BROKEN) or is_marked(card, NOWHERE):
+            return
+        whole, body = self._appearance.one(facts, card)
+        if whole or shown.startswith(PART):
+            await amend(tx, card, facts.state if whole else f"{PART}{facts.state}", body, facts.now)
+        elif shown != facts.state:
+            await self._repaint_last(tx, facts, card)
 
-    async def _say_if_broken(self, tx: Transaction, question: Question) -> None:
-        """Tell once, where it hangs, that a copy of a card could not be shown whole."""
-        said = text("host.unwhole", self._house.language, what=named(question))
-        now = self._house.clock.now()
-        for card in await tx.cards.of(question.id):
-            if card.shown == BROKEN:
-                key = f"unwhole:{card.id}"
-                await Speech(self._house.channels).plain(tx, key, _place_of(card), said, now)
+    async def _repaint_last(self, tx: Transaction, facts: Facts, card: Card) -> None:
+        """Let the last message of a card in several show the votes; the others stay as they are.
 
-    async def _facts(self, stored: Transaction, question: Question, progress: str = "") -> Facts:
-        votes = await stored.questions.votes(question.id)
-        return Facts(
-            question=question,
-            act=await stored.acts.get(question.id),
-            requester=await name_of(self._house, stored, question.principal),
-            decided_by=await deciders(self._house, stored, question, votes),
-            tally=tally(question, votes, self._house.people),
-            language=self._house.language,
-            now=self._house.clock.now(),
-            progress=progress,
-        )
-
-    def _copy(self, card: Card) -> Card:
-        return Card(
-            id=new_id(),
-            question=card.question,
-            role=card.role,
-            channel=card.channel,
-            chat=card.chat,
-            thread=card.thread,
-            created_at=self._house.clock.now(),
-        )
+        Where they would have to change as well, all of it is hung once more.
+        """
+        pieces = self._appearance.pieces(facts, card)
+        hung = [json.loads(body) for body in await tx.outbox.pieces(card.id)]
+        if _same_but_last(pieces, hung):
+            await amend(tx, card, facts.state, pieces[-1], facts.now)
+        elif len(pieces) <= MOST_PIECES:
+            await tx.cards.show(card.id, SHOWN_ALL)
+            await self._hanging.whole(tx, facts, card)
 
 
-async def _edit(
-    tx: Transaction, card: Card, shown: str, body: Mapping[str, Any], now: float
-) -> None:
-    """Let a card that hangs show something else, unless it shows that already."""
-    if not await tx.cards.show(card.id, shown):
-        return
-    await tx.outbox.supersede(card.id)
-    key = f"edit:{card.id}:{new_id()}"
-    edit = message_to(_place_of(card), key, body, priority=DECISION, card=card.id)
-    await tx.outbox.add(replace(edit, edits=card.message), now=now)
+def _same_but_last(pieces: Sequence[Mapping[str, Any]], hung: Sequence[Mapping[str, Any]]) -> bool:
+    return len(pieces) == len(hung) and list(pieces[:-1]) == list(hung[:-1])
 
 
-def _place_of(card: Card) -> Place:
-    return Place(channel=card.channel, chat=card.chat, thread=card.thread)
-
-
-def _place(spelled: str) -> Place:
-    channel, chat, *thread = spelled.split(":")
-    return Place(channel=channel, chat=chat, thread=thread[0] if thread else "")
+def _is_alone(card: Card, cards: Sequence[Card]) -> bool:
+    """Tell whether no other card that anybody sees asks the same people, or there never was it."""
+    unseen = (NOWHERE, REPLACED, BACK)
+    others = [one for one in cards if one.id != card.id and one.role == card.role]
+    seen = [one for one in others if not any(is_marked(one, word) for word in unseen)]
+    return card.message is None or not seen
 
 
 def _awaited(question: Question | None) -> bool:
-    """Tell whether a model waits to hear: it asked in a turn, or about a subject."""
-    return question is None or question.call_key is not None or question.tool is None
+    """Tell whether a model waits to hear: it asked in a turn, about a subject, or once before."""
+    if question is None or question.repeats is not None:
+        return True
+    return question.call_key is not None or question.tool is None
 
 
 def _ended_as(question: Question | None, act: Act | None) -> str | None:

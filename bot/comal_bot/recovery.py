@@ -9,6 +9,8 @@ from comal_runtime.record import RecordError
 
 from .heads import HeadPosts
 from .outbox import Outbox
+from .reconciling import Reconciling
+from .shortage import Shortage
 from .wiring import House
 
 log = logging.getLogger(__name__)
@@ -25,12 +27,16 @@ class Recovery:
         self._outbox = outbox
         self._lease = lease
         self._heads = HeadPosts(house)
+        self._reconciling = Reconciling(house)
+        self._shortage = Shortage(house)
 
     async def run(self) -> None:
         """Sign, sweep and clean until cancelled."""
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(self._repeat(self.sign, self._lease / 3))
             tasks.create_task(self._repeat(self._sweep, _SWEEP))
+            tasks.create_task(self._repeat(self._reconciling.look, _SWEEP))
+            tasks.create_task(self._repeat(self._shortage.look, _SWEEP))
             tasks.create_task(self._repeat(self._clean, 3600.0))
             tasks.create_task(self._repeat(self._heads.post, 3600.0))
 

@@ -15,13 +15,16 @@ from comal_runtime.errors import ToolAlreadyRegisteredError
 from comal_runtime.events import EventDispatcher
 from comal_runtime.rate_limit import RecordRateLimiter
 from comal_runtime.record import Record
-from comal_runtime.registry import ToolRegistry, Wiring
+from comal_runtime.registry import ToolRegistry
 from comal_runtime.scanner import tools_of
 from comal_runtime.tools import Tool
+from comal_runtime.wiring import Wiring
 
+from .entrance import Entrance, Strangers
 from .people import PeopleDirectory, Person
-from .routing import refuse_unanswerable, rules_in
+from .routing import rules_in
 from .settings import Settings
+from .settings.admission import deciding_in
 from .wiring import RESOLVE_SCOPE
 
 _OWN: Final = (REQUEST_VERIFICATION, RESOLVE_VERIFICATION)
@@ -45,12 +48,14 @@ def host_registry(
     Args:
         tools: Modules, objects or functions. What they hold of rules is registered too, and
             a module's `register_listeners(dispatcher)` is called.
-        wiring: What the caller decides; policy, limits, routes and people are the host's.
+        wiring: What the caller decides; policy, limits and routes are the host's, and so are the
+            people unless it brings a `PeopleDirectory`.
 
     Raises:
         ComalError: A tool or a route cannot be used; the text names it.
     """
-    people, dispatcher = directory(settings), wiring.dispatcher or EventDispatcher()
+    given, dispatcher = wiring.directory, wiring.dispatcher or EventDispatcher()
+    people = given if isinstance(given, PeopleDirectory) else directory(settings)
     verifiers, routes = rules_in(tools, wiring.verifiers), settings.routing()
     registry = ToolRegistry(
         replace(
@@ -67,11 +72,17 @@ def host_registry(
         )
     )
     _scan(tools, registry)
-    verifier = HumanVerifier(record, wiring.clock, people, dispatcher, verifiers=verifiers)
+    verifier = HumanVerifier(
+        record,
+        wiring.clock,
+        people,
+        dispatcher,
+        verifiers=verifiers,
+        changed=registry.grounds.changed,
+    )
     VerificationTool(verifier, record, resolve_scopes=(RESOLVE_SCOPE,), routes=routes).register(
         registry
     )
-    refuse_unanswerable(settings, offered(registry))
     _listen(tools, dispatcher)
     return registry
 
@@ -82,12 +93,19 @@ def offered(registry: ToolRegistry) -> list[Tool]:
 
 
 def directory(settings: Settings) -> PeopleDirectory:
-    """Return the people that the settings name."""
+    """Return the people that the settings name; `refresh` adds what the record knows."""
     people = [
         Person(name=one.name, identities=one.identities, roles=frozenset(one.roles))
         for one in settings.people
     ]
-    return PeopleDirectory(people, {name: role.scopes for name, role in settings.roles.items()})
+    scopes = {name: role.scopes for name, role in settings.roles.items()}
+    return PeopleDirectory(people, scopes, deciding_in(settings))
+
+
+def entrance(settings: Settings) -> Entrance:
+    """Return how strangers come in, as the settings say."""
+    said = settings.pairing
+    return Entrance(strangers=Strangers(said.strangers), roles=said.roles)
 
 
 def _scan(sources: Sequence[object], registry: ToolRegistry) -> None:

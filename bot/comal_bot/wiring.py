@@ -6,10 +6,11 @@ from dataclasses import dataclass, field
 
 from comal_runtime.agent import TurnRunner
 from comal_runtime.clock import Clock
-from comal_runtime.record import Job, Record
+from comal_runtime.record import Job, Question, Record
 from comal_runtime.registry import ToolRegistry
 
 from .channels.channel import Channel
+from .entrance import Entrance, Strangers
 from .people import PeopleDirectory
 
 log = logging.getLogger(__name__)
@@ -40,7 +41,14 @@ class Premises:
     people: PeopleDirectory
     instance: str
     language: str
+    entrance: Entrance = field(default_factory=Entrance)
     missed: set[str] = field(default_factory=set)
+
+    def shuns(self, sender: str | None) -> bool:
+        """Tell whether somebody is met with silence; nobody in particular is a stranger too."""
+        if self.entrance.strangers is not Strangers.IGNORE:
+            return False
+        return sender is None or not self.people.is_known(sender)
 
     def reaches(self, channel: str) -> bool:
         """Tell whether a channel instance is there; one that is not is logged once."""
@@ -59,6 +67,10 @@ class House(Premises):
     registry: ToolRegistry
     runner: TurnRunner
 
+    def changed(self, question: Question) -> str | None:
+        """Say what is no more as it was when a question was asked, or None."""
+        return self.registry.grounds.changed(question)
+
     @classmethod
     def on(cls, premises: Premises, registry: ToolRegistry, runner: TurnRunner) -> "House":
         """Build the house on its premises."""
@@ -69,6 +81,7 @@ class House(Premises):
             people=premises.people,
             instance=premises.instance,
             language=premises.language,
+            entrance=premises.entrance,
             missed=premises.missed,
             registry=registry,
             runner=runner,

@@ -15,8 +15,10 @@ from comal_bot.host import Host
 from comal_bot.inbox import Intake
 from comal_bot.outbox import Outbox, Pace
 from comal_bot.questions import QuestionCards
+from comal_bot.receipts.filing import Filing
+from comal_bot.receipts.signing import new_key, signer_from
 from comal_bot.settings import Settings
-from comal_bot.tooling import directory, host_registry
+from comal_bot.tooling import directory, entrance, host_registry
 from comal_bot.wiring import House, Premises
 from comal_runtime.agent import TurnRunner
 from comal_runtime.errors import ToolError
@@ -24,12 +26,12 @@ from comal_runtime.lanes import Handlers
 from comal_runtime.llm import LlmServiceInterface
 from comal_runtime.rate_limit import GcraRateLimiter
 from comal_runtime.record import Record, SqliteRecord
-from comal_runtime.registry import Wiring
 from comal_runtime.testing import FakeClock, ScriptedModel
 from comal_runtime.tools import tool
+from comal_runtime.wiring import Wiring
 from tests.support.stage import scripted
 
-from .wire import ANA, ANDRES, APPROVERS, ROSA, Sent, Wire, tapped, written
+from .wire import ANA, ANDRES, APPROVERS, BOT, ROSA, Sent, Wire, tapped, written
 
 
 @dataclass
@@ -140,6 +142,16 @@ class Rig:
         await self.hear(tapped(self.updates, data, sender, where, message))
         return "".join(self.wire.answers[before:])
 
+    async def reply(self, words: str, to: Sent, sender: int = ROSA) -> str:
+        """Let a person write in reply to a message; what the host says then, in that chat."""
+        self.updates += 1
+        before = len(self.wire.texts(int(to.chat)))
+        replied = {"message_id": int(to.message), "from": BOT}
+        await self.hear(
+            written(self.updates, words, sender, int(to.chat), reply_to_message=replied)
+        )
+        return "\n".join(self.wire.texts(int(to.chat))[before:])
+
     async def settle(self) -> None:
         """Do all jobs and send all messages that are due now."""
         self.outbox.wake()
@@ -248,14 +260,22 @@ async def rig(
         people=directory(given),
         instance=name,
         language=given.host.language,
+        entrance=entrance(given),
     )
     cards = QuestionCards(premises)
-    wiring = Wiring(clock=clock, on_progress=cards.progress, instance=name, grace=0.5)
+    wiring = Wiring(
+        clock=clock,
+        on_progress=cards.progress,
+        instance=name,
+        directory=premises.people,
+        grace=0.5,
+    )
     registry = host_registry(given, tools(shop), wiring, record)
     house = House.on(premises, registry, TurnRunner(record, model or rules(), registry, clock))
     outbox = Outbox(record, clock, house.channels, name, pace or free_pace())
     hands = Hands(record, clock)
-    host = Host(house, cards, hands, outbox, lease)
+    filing = Filing(premises, signer_from(new_key().encode(), "the rig's"))
+    host = Host(house, cards, hands, outbox, filing, lease)
     running = asyncio.create_task(host.run(listen=listen))
     while not hands.handlers:
         await asyncio.sleep(0)

@@ -5,6 +5,7 @@ from pathlib import Path
 from comal_bot.burials import Burials
 from comal_bot.inbox import Intake
 from comal_bot.wiring import HOST_EVENT, MESSAGE
+from comal_runtime.consent import SHOW_QUESTION
 from comal_runtime.record import Job
 
 from .rig import Rig, rig
@@ -56,3 +57,14 @@ async def test_a_message_of_a_channel_that_is_gone_is_given_up_quietly(tmp_path:
 
         assert at.wire.texts(ROSA) == []
         assert at.one("SELECT state FROM inbox") == "failed"
+
+
+async def test_whoever_asked_hears_once_that_a_card_could_not_be_shown(tmp_path: Path) -> None:
+    async with rig(tmp_path) as at:
+        await at.say('call delete_note {"note": 2}')
+        key = at.one("SELECT id FROM questions")
+        for _ in range(2):
+            await Burials(at.house).tell(job(SHOW_QUESTION, key))
+        await at.settle()
+
+        assert sum("could not be shown" in text for text in at.wire.texts(ROSA)) == 1

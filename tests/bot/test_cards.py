@@ -7,22 +7,25 @@ from typing import Any
 
 import pytest
 
-from comal_bot.cards import (
-    APPROVER,
-    REQUESTER,
-    Facts,
-    callback_data,
-    card_view,
-    outcome_line,
-    show_all_action,
-)
+from comal_bot.buttons import callback_data, show_all_action
+from comal_bot.cards import card_view
+from comal_bot.facts import APPROVER, REQUESTER, Facts
+from comal_bot.outcomes import outcome_line
 from comal_renderers import card_parts
 from comal_renderers.descriptor import TELEGRAM
 from comal_runtime.consent.question import call_question, new_id
 from comal_runtime.consent.route import Route
 from comal_runtime.consent.votes import act_of
 from comal_runtime.context import ToolContext
-from comal_runtime.record import Act, ActState, Question, QuestionKind, QuestionState
+from comal_runtime.record import (
+    Act,
+    ActState,
+    Card,
+    Place,
+    Question,
+    QuestionKind,
+    QuestionState,
+)
 from comal_runtime.result import ToolResult
 from comal_runtime.tools import Tool
 
@@ -48,6 +51,10 @@ def act(state: ActState, **changes: Any) -> Act:
     return replace(act_of(question(), now=0.0), state=state, **changes)
 
 
+def card(role: str) -> Card:
+    return Card(id=CARD, question="q", role=role, channel="main", chat="5")
+
+
 def shown(args: dict[str, Any], **changes: Any) -> str:
     """Return the text of a card with these arguments on Telegram."""
     return shown_of(question(args), **changes)
@@ -55,18 +62,28 @@ def shown(args: dict[str, Any], **changes: Any) -> str:
 
 def shown_of(asked: Question, **changes: Any) -> str:
     """Return the text of a question's card on Telegram."""
-    view = card_view(facts(asked, **changes), CARD, REQUESTER)
+    view = card_view(facts(asked, **changes), card(REQUESTER))
     part = card_parts(view, TELEGRAM, show_all=show_all_action(CARD, "en"))
     return str(part.rendered.parts[0]["text"])
 
 
+@pytest.mark.failure_mode(27)
 def test_callback_data_is_short_enough_for_every_channel() -> None:
-    assert len(callback_data(new_id(), "y").encode()) <= 32
+    routed = replace(ROUTE, editable={"to": {}}).snapshot()
+    asked = question(kind=QuestionKind.VERIFICATION, route=routed, origin="model")
+    here = Place(channel="main", chat="5")
+    offered = card_view(facts(asked, asked_in=(here,)), card(APPROVER)).choices
+    expired = card_view(facts(question(state=QuestionState.EXPIRED)), card(REQUESTER)).choices
+
+    labels = [action.label for action in (*offered, *expired)]
+    assert labels == ["Approve", "Reject", "Ask for changes", "Edit", "Withdraw", "Ask again"]
+    assert all(len(action.data.encode()) <= 32 for action in (*offered, *expired))
+    assert len(callback_data(new_id(), "s").encode()) <= 32
 
 
 def test_a_confirmation_offers_confirm_and_cancel_and_nothing_of_the_record() -> None:
     asked = question()
-    view = card_view(facts(asked), CARD, REQUESTER)
+    view = card_view(facts(asked), card(REQUESTER))
 
     assert [action.label for action in view.choices] == ["Confirm", "Cancel"]
     assert [action.data for action in view.choices] == [f"q1:{CARD}:y", f"q1:{CARD}:n"]
@@ -75,20 +92,25 @@ def test_a_confirmation_offers_confirm_and_cancel_and_nothing_of_the_record() ->
 
 def test_a_verification_offers_its_choices_to_approvers_alone() -> None:
     asked = question(kind=QuestionKind.VERIFICATION)
-    approver = card_view(facts(asked), CARD, APPROVER)
-    requester = card_view(facts(asked), CARD, REQUESTER)
+    approver = card_view(facts(asked), card(APPROVER))
+    requester = card_view(facts(asked), card(REQUESTER))
 
     assert [action.label for action in approver.choices] == ["Approve", "Reject"]
     assert approver.status is None
-    assert requester.choices == ()
+    assert [action.label for action in requester.choices] == ["Withdraw"]
     assert requester.status == "Waiting for an approver"
 
 
 @pytest.mark.parametrize("state", [s for s in QuestionState if s is not QuestionState.OPEN])
-def test_a_question_that_ended_offers_nothing(state: QuestionState) -> None:
-    view = card_view(facts(question(state=state)), CARD, REQUESTER)
+def test_a_question_that_ended_offers_nothing_but_to_be_asked_again_where_nobody_said_no(
+    state: QuestionState,
+) -> None:
+    view = card_view(facts(question(state=state)), card(REQUESTER))
+    approvers = card_view(facts(question(state=state)), card(APPROVER))
 
-    assert view.choices == ()
+    again = ["Ask again"] if state in ("expired", "superseded") else []
+    assert [action.label for action in view.choices] == again
+    assert approvers.choices == ()
     assert view.outcome
 
 
@@ -136,7 +158,7 @@ def test_a_card_in_spanish_is_spanish_throughout() -> None:
     spanish = facts(question(kind=QuestionKind.VERIFICATION), language="es")
     closed = facts(question(state=QuestionState.APPROVED), act(ActState.DONE), language="es")
 
-    choices = [action.label for action in card_view(spanish, CARD, APPROVER).choices]
+    choices = [action.label for action in card_view(spanish, card(APPROVER)).choices]
     assert choices == ["Aprobar", "Rechazar"]
     assert outcome_line(closed).startswith("✅ Confirmado por Ana, ")
     assert outcome_line(closed).endswith("ejecutado")
@@ -182,7 +204,7 @@ def test_nothing_hidden_in_a_value_stays_hidden_or_leaves_its_line(args: dict[st
 @pytest.mark.parametrize("args", HOSTILE)
 def test_a_value_makes_no_markup(args: dict[str, Any]) -> None:
     """AP-14, AP-15."""
-    view = card_view(facts(question(args)), CARD, REQUESTER)
+    view = card_view(facts(question(args)), card(REQUESTER))
     body = card_parts(view, TELEGRAM, show_all=show_all_action(CARD, "en")).rendered.parts[0]
 
     kinds = {entity["type"] for entity in body.get("entities", [])}
@@ -192,7 +214,7 @@ def test_a_value_makes_no_markup(args: dict[str, Any]) -> None:
 
 def test_padding_pushes_nothing_out_of_sight() -> None:
     """AP-14."""
-    view = card_view(facts(question({"to": "ACC-1" + " " * 4000 + "and ACC-9"})), CARD, REQUESTER)
+    view = card_view(facts(question({"to": "ACC-1" + " " * 4000 + "and ACC-9"})), card(REQUESTER))
     part = card_parts(view, TELEGRAM, show_all=show_all_action(CARD, "en"))
     text = part.rendered.parts[0]["text"]
 
@@ -230,7 +252,7 @@ def test_the_state_a_card_shows_changes_with_question_act_and_progress() -> None
 def test_a_question_about_a_subject_shows_the_subject() -> None:
     asked = question(kind=QuestionKind.VERIFICATION, tool=None, subject="the report")
     asked = replace(asked, args="{}")
-    view = card_view(facts(asked), CARD, APPROVER)
+    view = card_view(facts(asked), card(APPROVER))
 
     assert view.arguments == {"subject": "the report"}
 
@@ -238,8 +260,8 @@ def test_a_question_about_a_subject_shows_the_subject() -> None:
 def test_the_day_is_told_where_the_hosts_own_clock_is_far_from_it() -> None:
     asked = question()
 
-    near = card_view(facts(asked, now=asked.expires_at - 60), CARD, REQUESTER).ends_at
-    far = card_view(facts(asked, now=asked.expires_at - 48 * 3600), CARD, REQUESTER).ends_at
+    near = card_view(facts(asked, now=asked.expires_at - 60), card(REQUESTER)).ends_at
+    far = card_view(facts(asked, now=asked.expires_at - 48 * 3600), card(REQUESTER)).ends_at
 
     assert len(near) == len("14:02")
     assert len(far) == len("2030-01-01 14:02")

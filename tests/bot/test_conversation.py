@@ -65,7 +65,7 @@ async def said(at: Rig, words: str, sender: int = ROSA) -> str:
 
 async def test_whoami_tells_principal_and_roles(tmp_path: Path) -> None:
     async with rig(tmp_path) as at:
-        assert await said(at, "/whoami") == f"You are telegram:{ROSA}. Roles: desk."
+        assert await said(at, "/whoami") == f"You are Rosa (telegram:{ROSA}). Roles: desk."
         assert await said(at, "/whoami", BRUNO) == f"You are telegram:{BRUNO}. Roles: none."
 
 

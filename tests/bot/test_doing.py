@@ -63,7 +63,7 @@ def void_with(at: Rig, card: Sent, reason: str) -> None:
     assert reason in at.one("SELECT reason FROM acts")
     assert "not executed" in at.wire.sent[card.message].text
     assert reason in at.wire.sent[card.message].text
-    assert at.wire.sent[card.message].data == []
+    assert {one[-1] for one in at.wire.sent[card.message].data} <= {"a"}
 
 
 async def test_a_right_that_is_gone_when_it_runs_voids_it_with_the_reason(tmp_path: Path) -> None:
@@ -78,24 +78,95 @@ async def test_a_right_that_is_gone_when_it_runs_voids_it_with_the_reason(tmp_pa
     assert any("I heard: void" in text for text in at.wire.texts(ROSA))
 
 
-@pytest.mark.parametrize(
-    ("tools", "reason"),
-    [
-        (lambda shop: [Renamed()], "'refund' changed after this was asked"),
-        (lambda shop: [Narrowed()], "Missing required scope for tool 'refund'"),
-        (lambda shop: [Shop.notes], "Tool not found: refund"),
-    ],
-)
-async def test_a_tool_that_is_another_one_or_none_by_now_voids_what_was_approved(
+async def test_a_tool_that_nobody_may_use_by_now_voids_what_was_approved(tmp_path: Path) -> None:
+    clock = FakeClock()
+    card = await ask(tmp_path, REFUND, clock, BRUNO, APPROVERS)
+
+    at = await decide_later(tmp_path, card, clock, ANA, tools=lambda shop: [Narrowed()])
+
+    void_with(at, card, "Missing required scope for tool 'refund'")
+
+
+CHANGED = [
+    (lambda shop: [Renamed()], "the definition of refund changed after this was asked"),
+    (lambda shop: [Shop.notes], "refund is there no more"),
+]
+
+
+@pytest.mark.failure_mode(11)
+@pytest.mark.parametrize(("tools", "reason"), CHANGED, ids=["changed", "gone"])
+async def test_an_answer_to_a_tool_that_is_another_one_or_none_by_now_does_not_count(
     tmp_path: Path, tools: Any, reason: str
 ) -> None:
-    """AP-16 as far as tools of the host go."""
+    """AP-16, by a card: the definition changed between prompt and press."""
     clock = FakeClock()
     card = await ask(tmp_path, REFUND, clock, BRUNO, APPROVERS)
 
     at = await decide_later(tmp_path, card, clock, ANA, tools=tools)
 
-    void_with(at, card, reason)
+    assert at.hands.failures == []
+    assert at.wire.answers == ["This is no more what was asked: nothing was done. Ask again."]
+    assert at.rows("SELECT state, reason FROM questions") == [("superseded", reason)]
+    assert at.rows("SELECT state FROM acts") == []
+    assert reason in at.wire.sent[card.message].text
+    assert not any(data.endswith((":y", ":n")) for data in at.wire.sent[card.message].data)
+    assert any("I heard: superseded" in text for text in at.wire.texts(BRUNO))
+    assert at.shop.ran == []
+
+
+@pytest.mark.failure_mode(11)
+async def test_a_tool_that_changed_after_it_was_approved_voids_it(tmp_path: Path) -> None:
+    """AP-16, between the approval and its execution."""
+    clock = FakeClock()
+    async with rig(tmp_path, clock=clock, name="before") as at:
+        await at.say(REFUND, sender=BRUNO)
+        card = at.wire.card(APPROVERS)
+        at.hands.handlers = {**at.hands.handlers, "execute_act": _later}
+        await at.tap(card.data[0], card, sender=ANA)
+
+    renamed = Renamed()
+    async with rig(tmp_path, clock=clock, name="after", tools=lambda shop: [renamed]) as at:
+        at.wire.sent[card.message] = card
+        await Doing(at.house).execute(at.one("SELECT key FROM acts"))
+        await at.settle()
+
+        void_with(at, card, "the definition of refund changed after this was asked")
+        assert renamed.ran == []
+
+
+class OneOrder:
+    """A shop whose `refund` takes two arguments."""
+
+    @tool(mutating=True)
+    async def refund(self, *, order: int, note: str = "") -> str:
+        """Give money back; other people approve."""
+        raise AssertionError("the other one runs")
+
+
+class OtherOrder:
+    """A shop whose `refund` takes the same two, written down the other way round."""
+
+    def __init__(self) -> None:
+        self.ran: list[int] = []
+
+    @tool(mutating=True)
+    async def refund(self, *, note: str = "", order: int) -> str:
+        """Give money back; other people approve."""
+        self.ran.append(order)
+        return "refunded"
+
+
+async def test_the_same_definition_in_another_order_is_approved_and_runs(tmp_path: Path) -> None:
+    """AP-16: a permutation of the schema's keys does not trigger."""
+    clock, other = FakeClock(), OtherOrder()
+    async with rig(tmp_path, clock=clock, name="before", tools=lambda _: [OneOrder()]) as at:
+        await at.say(REFUND, sender=BRUNO)
+        card = at.wire.card(APPROVERS)
+
+    at = await decide_later(tmp_path, card, clock, ANA, tools=lambda _: [other])
+
+    assert at.rows("SELECT state FROM acts") == [("done",)]
+    assert other.ran == [7]
 
 
 def routed(*approvers: str) -> Settings:
@@ -114,7 +185,8 @@ async def test_the_route_counts_as_it_was_when_the_question_was_asked(tmp_path: 
     assert at.rows("SELECT state FROM questions") == [("open",)]
 
 
-async def test_an_approval_of_the_snapshot_holds_although_the_route_changed(
+@pytest.mark.failure_mode(13)
+async def test_an_approval_of_a_route_that_decides_otherwise_by_now_does_not_count(
     tmp_path: Path,
 ) -> None:
     clock = FakeClock()
@@ -122,10 +194,12 @@ async def test_an_approval_of_the_snapshot_holds_although_the_route_changed(
 
     at = await decide_later(tmp_path, card, clock, ANA, settings=routed(f"telegram:{ROSA}"))
 
-    assert at.wire.answers == ["Recorded."]
-    assert at.shop.ran == [7]
+    assert at.wire.answers == ["This is no more what was asked: nothing was done. Ask again."]
+    assert "decides otherwise now" in at.one("SELECT reason FROM questions")
+    assert at.shop.ran == []
 
 
+@pytest.mark.failure_mode(13)
 async def test_an_approver_who_may_no_more_when_it_runs_voids_it(tmp_path: Path) -> None:
     clock = FakeClock()
     async with rig(tmp_path, clock=clock, name="before") as at:
@@ -135,7 +209,7 @@ async def test_an_approver_who_may_no_more_when_it_runs_voids_it(tmp_path: Path)
         await at.tap(card.data[0], card, sender=ANA)
 
     former = [{"name": "Ana", "identities": [f"telegram:{ANA}"]}]
-    struck_off = house_settings(people=former).model_copy(update={"routes": ()})
+    struck_off = house_settings(people=former)
     async with rig(tmp_path, clock=clock, name="after", settings=struck_off) as at:
         at.wire.sent[card.message] = card
         await Doing(at.house).execute(at.one("SELECT key FROM acts"))

@@ -26,7 +26,7 @@ async def test_a_card_that_may_have_arrived_goes_again_as_a_copy_and_both_show_t
         assert copy.message != arrived
         assert answer == "Recorded."
         assert only_copy_closed
-        assert late == "Already decided."
+        assert late.startswith("Already decided: ✅ Confirmed by Rosa")
         assert at.shop.ran == [2]
         assert [sent.data for sent in at.wire.sent.values()] == [[], [], []]
         assert "executed" in at.wire.sent[arrived].text
@@ -92,7 +92,7 @@ async def test_a_card_whose_place_is_not_known_when_it_is_decided_learns_it_from
         late = await at.tap(first_data(at), arrived)
 
         assert before != []
-        assert late == "Already decided."
+        assert late.startswith("Already decided: ✅ Confirmed by Rosa")
         assert at.shop.ran == [2]
         assert at.wire.sent[arrived].data == []
         assert at.wire.sent[copy.message].data == []

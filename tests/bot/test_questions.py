@@ -63,10 +63,10 @@ async def test_a_verification_hangs_with_the_approvers_and_waits_with_the_reques
     async with rig(tmp_path) as at:
         await at.say(REFUND, sender=BRUNO)
 
-        assert len(at.wire.card(APPROVERS).data) == 2
+        assert [one[-1] for one in at.wire.card(APPROVERS).data] == ["y", "n", "c"]
         assert "Waiting for an approver" in at.wire.texts(BRUNO)[0]
         assert f"Asked by: Bruno (telegram:{BRUNO})" in at.wire.texts(APPROVERS)[0]
-        assert [sent.data for sent in at.wire.sent.values() if sent.chat == str(BRUNO)] == [[]]
+        assert [one[-1] for one in at.wire.card(BRUNO).data] == ["w"]
 
 
 async def test_a_route_without_a_chat_hangs_its_card_where_it_was_asked(tmp_path: Path) -> None:

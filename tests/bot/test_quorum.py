@@ -84,7 +84,7 @@ async def test_a_second_yes_of_one_person_is_told_and_not_counted(tmp_path: Path
 
         told = [await at.tap(choice, card, sender=ANA) for choice in card.data]
 
-        assert told == ["You have answered already."] * 2
+        assert told == ["You have answered already."] * 3
         assert (state(at), at.shop.ran) == ("open", [])
 
 

@@ -82,6 +82,7 @@ def test_routes_become_those_of_the_registry(folder: Path):
         when="amount > 100",
         approvers=("role:finance", "role:owner", "telegram:44"),
         cards=("main:-1001000000001", "main:-1001000000001:7"),
+        policy="single",
         ttl=86400,
     )
 

@@ -121,7 +121,8 @@ def test_a_wrong_value_is_told_with_what_is_allowed(text: str, said: str):
         ),
         (
             'approvers = ["bo"]\n',
-            "approvers #1 is 'bo'; allowed: 'role:<name>' or 'telegram:<number>'",
+            "approvers #1 is 'bo'; allowed: 'role:<name>', 'person:<name>', 'telegram:<number>' or "
+                "'os:<login>'",
         ),
         (
             "approvers = []\n",
@@ -149,7 +150,7 @@ def test_a_wrong_value_is_told_with_what_is_allowed(text: str, said: str):
         ),
         (
             'approvers = ["telegram:43"]\nwhen = "amount >"\n',
-            "when cannot be used: cannot read when = 'amount >': invalid syntax",
+            "when is 'amount >'; it cannot be read: invalid syntax",
         ),
     ],
 )

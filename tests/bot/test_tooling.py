@@ -10,10 +10,11 @@ from comal_bot.tooling import directory, host_registry, offered
 from comal_runtime.context import ToolContext
 from comal_runtime.errors import ComalError
 from comal_runtime.record import memory_record
-from comal_runtime.registry import ToolRegistry, Wiring
+from comal_runtime.registry import ToolRegistry
 from comal_runtime.result import ErrorCode
 from comal_runtime.testing import FakeClock
 from comal_runtime.tools import tool
+from comal_runtime.wiring import Wiring
 
 from .rig import Shop, house_settings
 from .wire import ANA, ROSA

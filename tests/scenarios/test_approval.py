@@ -1,5 +1,7 @@
 """Other people decide: a refund hangs in the approvers' chat."""
 
+import re
+
 from comal_runtime.testing import ScriptedModel
 from tests.support.stage import Stage, has_buttons, says
 
@@ -27,7 +29,7 @@ async def test_only_a_listed_approver_decides_and_both_chats_are_told(
 
     assert "You asked for this yourself" in own.text
     assert unlisted.text == "This card is not yours to answer."
-    assert not waiting.buttons
+    assert [button.label for button in waiting.buttons] == ["Withdraw"]
     assert "1007" in card.text
     assert shop.ran == [("refund", 1007, 10.0)]
     assert "Approved by Ana" in closed.text
@@ -50,7 +52,8 @@ async def test_two_approvers_at_once_are_one_act_and_the_other_is_told(
         await set_stage.ana.wait_for(set_stage.approvers, says("executed"))
         await app.until_idle()
 
-    assert answers == ["Already decided.", "Recorded."]
+    assert re.match("Already decided: (⏳|✅) Approved by (Ana|Andrés), ", answers[0])
+    assert answers[1] == "Recorded."
     assert shop.ran == [("refund", 1007, 10.0)]
 
 

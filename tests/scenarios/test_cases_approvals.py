@@ -177,8 +177,8 @@ async def test_a_hostile_value_is_shown_plainly_and_runs_as_it_is(
 
 
 def line_of(view: MessageView) -> str:
-    """Return the line of a card that shows the command."""
-    return next(line for line in view.text.split("\n") if line.startswith("cmd: "))
+    """Return what a card shows of the command, in one line or in the lines of its frame."""
+    return view.text.split("\n\nAsked by")[0].partition("\ncmd:")[2]
 
 
 async def test_a_card_whose_new_text_is_refused_loses_its_buttons_all_the_same(

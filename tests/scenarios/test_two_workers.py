@@ -29,7 +29,8 @@ async def test_two_hosts_on_one_database_do_nothing_twice(
         await one.until_idle()
         await two.until_idle()
 
-    assert told == ["Already decided.", "Already decided.", "Recorded."]
+    assert [one.partition(":")[0] for one in told[:2]] == ["Already decided"] * 2
+    assert told[2] == "Recorded."
     assert shop.ran == [("delete_note", 2)]
     assert answers(set_stage, "I heard: done") == 1
     assert answers(set_stage, "Delete note") == 1

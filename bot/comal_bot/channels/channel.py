@@ -45,6 +45,7 @@ class Inbound:
 
     `addressed` tells whether the bot was meant: a private chat, a command for it, a mention, a
     reply to it. `command` is the name without slash and bot name, `text` what follows it.
+    `reply_to` is the id of the bot's own message that this answers, if it answers one.
     """
 
     id: str
@@ -56,6 +57,7 @@ class Inbound:
     addressed: bool = True
     text: str = field(default="", repr=False)
     command: str | None = None
+    reply_to: str | None = None
     tap: Tap | None = None
     migrated_to: str | None = None
 
@@ -112,12 +114,19 @@ class Uncertain(ChannelError):
 
 
 class Denied(ChannelError):
-    """Refused for good: `reason` says why; the chat may be dead (`gone`) or moved (`moved_to`)."""
+    """Refused for good: `reason` says why.
 
-    def __init__(self, reason: str, *, gone: bool = False, moved_to: str | None = None) -> None:
+    The chat may be dead (`gone`) or moved (`moved_to`), the message that was to be replaced not
+    there any more or beyond change (`lost`).
+    """
+
+    def __init__(
+        self, reason: str, *, gone: bool = False, moved_to: str | None = None, lost: bool = False
+    ) -> None:
         super().__init__(reason)
         self.gone = gone
         self.moved_to = moved_to
+        self.lost = lost
 
 
 class Unsupported(ChannelError):

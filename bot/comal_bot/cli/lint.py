@@ -6,11 +6,14 @@ from pathlib import Path
 
 from comal_bot.cautions import cautions
 from comal_bot.lint import Finding, Severity, Yardstick, findings, provider_at
+from comal_bot.routing import route_faults
 from comal_bot.settings import Settings, load_settings
 from comal_bot.tooling import directory, offered
 from comal_runtime.tools import Tool
 
-from .complaints import FAILED, complain
+from .codes import FAILED
+from .complaints import complain
+from .knowing import known_people
 from .printing import print_json, print_text
 from .tools import NAME_THEM, wired_registry
 
@@ -25,8 +28,10 @@ def lint(config: Path | None, tools: Sequence[str], *, as_json: bool, strict: bo
         BadSettings: Settings or tools cannot be used.
     """
     settings = load_settings(config, tools=tools)
-    judged = offered(wired_registry(settings, config))
-    found = [*findings(judged, _yardstick(settings)), *_idle(settings, judged)]
+    registry = wired_registry(settings, config)
+    judged, every = offered(registry), registry.get_tool_definitions()
+    found = [*_faulty(settings, every), *findings(judged, _yardstick(settings))]
+    found += _idle(settings, every)
     if as_json:
         print_json([one.to_dict() for one in found])
     else:
@@ -38,6 +43,22 @@ def lint(config: Path | None, tools: Sequence[str], *, as_json: bool, strict: bo
         return FAILED
     failing = {Severity.ERROR, Severity.WARNING} if strict else {Severity.ERROR}
     return FAILED if any(one.severity in failing for one in found) else 0
+
+
+def _faulty(settings: Settings, tools: Sequence[Tool]) -> list[Finding]:
+    """Find routes that `comal run` refuses to serve with."""
+    people = known_people(settings)
+    return [
+        Finding(
+            severity=Severity.ERROR,
+            rule=f"route.{one.kind}",
+            tool=one.tool,
+            pointer="",
+            what=f"route {one.route!r} {one.text.partition('; ')[0]}",
+            mend=one.text.partition("; ")[2],
+        )
+        for one in route_faults(settings.routing(), tools, people)
+    ]
 
 
 def _idle(settings: Settings, tools: Sequence[Tool]) -> list[Finding]:

@@ -23,6 +23,23 @@ AsJson = Annotated[
     typer.Option(
         "--json",
         help="Print JSON on stdout. Errors stay sentences on stderr, with exit code 1 for what "
-        "failed and 2 for settings, tools or options that cannot be used.",
+        "failed, 2 for settings, tools or options that cannot be used, 3 for what is not allowed.",
     ),
 ]
+
+As = Annotated[
+    str | None,
+    typer.Option(
+        "--as",
+        metavar="PERSON",
+        help="Who acts: somebody's name or identity, to whom your OS user belongs.",
+    ),
+]
+BreakGlass = Annotated[
+    bool,
+    typer.Option(
+        "--break-glass",
+        help="Act without being entitled to. Owners and the person concerned are told, and why.",
+    ),
+]
+Reason = Annotated[str | None, typer.Option(metavar="TEXT", help="Why; kept with what is done.")]

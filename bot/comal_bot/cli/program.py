@@ -6,8 +6,12 @@ from typing import Annotated
 
 import typer
 
+from .acts.commands import acts_app
+from .approvals.commands import approvals_app
 from .audit.commands import audit_app
 from .options import AsJson, Config, Data, Tools
+from .people.commands import people_app
+from .receipt.commands import receipt_app
 
 app = typer.Typer(
     name="comal",
@@ -16,13 +20,17 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
+routes_app = typer.Typer(help="Look at who decides about what.", no_args_is_help=True)
 tools_app = typer.Typer(help="Look at the tools.", no_args_is_help=True)
-approvals_app = typer.Typer(help="Look at what people were asked.", no_args_is_help=True)
 app.add_typer(tools_app, name="tools")
 limits_app = typer.Typer(help="Look at what callers have spent.", no_args_is_help=True)
 app.add_typer(approvals_app, name="approvals")
+app.add_typer(acts_app, name="acts")
+app.add_typer(routes_app, name="routes")
+app.add_typer(people_app, name="people")
 app.add_typer(limits_app, name="limits")
 app.add_typer(audit_app, name="audit")
+app.add_typer(receipt_app, name="receipt")
 
 
 def _show_version(wanted: bool) -> None:
@@ -152,21 +160,51 @@ def lint_tools(
         raise typer.Exit(lint(config, tools or (), as_json=as_json, strict=strict))
 
 
-@approvals_app.command("list")
-def list_approvals(
+@approvals_app.command("who")
+def who_may_approve(
+    tool: Annotated[str, typer.Argument(help="The tool's name.")],
+    args: Annotated[
+        list[str] | None, typer.Argument(help="Its arguments: name=value each, or one JSON object.")
+    ] = None,
     *,
+    requester: Annotated[
+        str | None,
+        typer.Option("--as", metavar="PERSON", help="Who would ask: a name, or telegram:42."),
+    ] = None,
     config: Config = None,
-    data: Data = None,
-    every: Annotated[bool, typer.Option("--all", help="Also questions that have ended.")] = False,
+    tools: Tools = None,
     as_json: AsJson = False,
 ) -> None:
-    """List the questions that wait for somebody."""
+    """Tell which people together can approve a call; exit code 1 if nobody ever can."""
     from .complaints import told
 
     with told():
-        from .approvals import show_questions
+        from .who import show_who
 
-        show_questions(config, data, every=every, as_json=as_json)
+        sources = (config, tools or ())
+        raise typer.Exit(show_who(tool, args or (), requester, sources, as_json=as_json))
+
+
+@routes_app.command("list")
+def list_routes(*, config: Config = None, tools: Tools = None, as_json: AsJson = False) -> None:
+    """List the routes: who says yes, where cards hang, which tools each fits."""
+    from .complaints import told
+
+    with told():
+        from .routes import show_routes
+
+        show_routes(config, tools or (), as_json=as_json)
+
+
+@routes_app.command("check")
+def check_routes(*, config: Config = None, tools: Tools = None, as_json: AsJson = False) -> None:
+    """Find routes that `comal run` refuses: exit code 1 if there are any."""
+    from .complaints import told
+
+    with told():
+        from .routes import check_routes as check
+
+        raise typer.Exit(check(config, tools or (), as_json=as_json))
 
 
 @limits_app.command("list")

@@ -15,6 +15,7 @@ from comal_runtime.registry import ToolRegistry
 
 from .complaints import CommandFailed
 from .ending import Ending, leave_on_sigterm
+from .first_owner import show_owner_code
 from .sources import tool_sources
 
 log = logging.getLogger(__name__)
@@ -50,7 +51,8 @@ def _make_place(record: Path) -> None:
 
 def _warn(settings: Settings) -> None:
     for route in settings.routes:
-        if not route.cards and route.policy != "auto":  # a rule needs nobody to see a card
+        hung = route.cards or all(one.cards for one in route.groups or (route,))
+        if route.asks_people and not hung:
             effect = "approvers see its questions only in the requester's own chat"
             hint = "cards = ['main:-100...'] in its [[routes]] names the chats to hang them in"
             extra = {"route": route.title, "effect": effect, "hint": hint}
@@ -67,6 +69,7 @@ async def _host(settings: Settings, tools: Sequence[object], once_idle: bool) ->
     async with Comal(settings, tools) as app:
         gc.freeze()  # what start-up made lives as long as the host: nothing need look through it
         log.info("host.serving", extra=_served(settings, app.registry))
+        await show_owner_code(settings, app.registry.record)
         if once_idle:
             await _until_one_ends(app.run(), app.until_idle())
         else:

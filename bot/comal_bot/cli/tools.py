@@ -9,17 +9,19 @@ from pathlib import Path
 from typing import Final
 
 from comal_bot.settings import CHAT_CHANNELS, BadSettings, Settings, load_settings
-from comal_bot.tooling import directory, host_registry, offered
+from comal_bot.tooling import host_registry, offered
 from comal_runtime.consent import Routes
 from comal_runtime.context import ToolContext
 from comal_runtime.inspection import InvocationPlan, InvocationPlanBuilder, InvocationStep
 from comal_runtime.pipeline import STATIONS
 from comal_runtime.record import memory_record
-from comal_runtime.registry import ToolRegistry, Wiring
+from comal_runtime.registry import ToolRegistry
 from comal_runtime.stations.confirm import inspect_confirm
 from comal_runtime.tools import Tool
+from comal_runtime.wiring import Wiring
 
 from .complaints import complain
+from .knowing import known_people
 from .printing import print_json, print_table, print_text
 from .sources import tool_sources
 
@@ -63,7 +65,7 @@ def show_plan(
     registry, ctx = _before_call(caller, config, tools)
     tool, plan = registry.get(name), registry.inspect(name, ctx)
     if tool is None or plan is None:
-        raise BadSettings((_unknown(name, [tool.name for tool in offered(registry)]),))
+        raise BadSettings((no_such_tool(name, registry),))
     if as_json:
         print_json(plan.to_dict())
         return
@@ -99,7 +101,7 @@ def _before_call(
     registry = wired_registry(settings, config)
     scopes = caller.scopes
     if scopes is None:
-        scopes = directory(settings).scopes(caller.actor)
+        scopes = known_people(settings).scopes(caller.actor)
     return registry, ToolContext(principal=caller.actor, channel=caller.channel, scopes=scopes)
 
 
@@ -172,7 +174,9 @@ def _scopes(tool: Tool) -> str:
     return " or ".join(tool.options.scopes) or "-"
 
 
-def _unknown(name: str, names: Sequence[str]) -> str:
+def no_such_tool(name: str, registry: ToolRegistry) -> str:
+    """Say that there is no such tool, and which was probably meant."""
+    names = [tool.name for tool in offered(registry)]
     if not names:
         return f"tool {name!r} is not known, and no tools were named; {NAME_THEM}"
     meant = difflib.get_close_matches(name, names, n=1)

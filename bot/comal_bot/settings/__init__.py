@@ -3,8 +3,11 @@
 from .audit import AuditSettings
 from .limits import LimitsSettings
 from .loading import DATABASE, load_settings
+from .pairing import PairingSettings
 from .policies import CHAT_CHANNELS, ChannelPolicySettings, PolicySettings, RuleSettings
 from .problems import BadSettings
+from .receipts import ReceiptsSettings
+from .routes import RouteSettings
 from .values import (
     ChannelSettings,
     DataSettings,
@@ -12,7 +15,6 @@ from .values import (
     ModelSettings,
     PersonSettings,
     RoleSettings,
-    RouteSettings,
     Settings,
     ToolsSettings,
 )
@@ -28,8 +30,10 @@ __all__ = [
     "HostSettings",
     "LimitsSettings",
     "ModelSettings",
+    "PairingSettings",
     "PersonSettings",
     "PolicySettings",
+    "ReceiptsSettings",
     "RoleSettings",
     "RouteSettings",
     "RuleSettings",

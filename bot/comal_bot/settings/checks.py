@@ -1,15 +1,15 @@
 """What can be judged only by looking at several settings together."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
-from comal_runtime.consent.policies import Policy, unfit
-from comal_runtime.consent.route import ONLY_A_RULE
+from comal_runtime.consent import BadRoute
 
+from .admission import pairing
 from .judging import policies, rules, unheld
 from .problems import Problem, Setting, variable_for
-from .values import RouteSettings, Settings
-from .wording import listed
+from .routes import approvers_in, cards_in
+from .values import Settings
 
 MAIN = "main"
 """The channel that exists when none is configured."""
@@ -23,11 +23,11 @@ def across(settings: Settings) -> Iterator[Problem]:
     yield from _routes(settings)
     yield from policies(settings)
     yield from rules(settings)
+    yield from pairing(settings)
 
 
 def before_serving(settings: Settings) -> Iterator[Problem]:
     """Yield what is still missing before people can be served."""
-    yield from _too_few(settings)
     for name, channel in settings.channels.items():
         if not channel.token.get_secret_value():
             yield Problem(path=("channels", name, "token"), text="is not set; @BotFather gives one")
@@ -64,61 +64,26 @@ def _people(settings: Settings) -> Iterator[Problem]:
 def _routes(settings: Settings) -> Iterator[Problem]:
     titles: set[str] = set()
     for number, route in enumerate(settings.routes):
-        yield from _policy(number, route)
+        path: Setting = ("routes", number)
         if route.title in titles:
             text = f"{route.title!r} is another route's already; give one of them another name"
-            yield Problem(path=("routes", number, "name"), text=text)
+            yield Problem(path=(*path, "name"), text=text)
         titles.add(route.title)
-        yield from unheld(settings, ("routes", number, "approvers"), route.approvers)
-        yield from _cards(settings, number)
+        try:
+            settings.named.made(route)
+        except BadRoute as error:
+            for fault in error.faults:
+                yield Problem(path=(*path, *fault.path), text=fault.text)
+        for place, approvers in approvers_in(route):
+            yield from unheld(settings, (*path, *place), approvers)
+        for place, cards in cards_in(route):
+            yield from _nowhere(settings, (*path, *place), cards)
 
 
-def _policy(number: int, route: RouteSettings) -> Iterator[Problem]:
-    wrong = unfit(route.policy, route.k, route.rule, route.reject_threshold)
-    if wrong is not None:
-        yield Problem(path=("routes", number, wrong.field), text=wrong.text)
-    by_rule = route.policy == Policy.AUTO
-    if route.approvers and by_rule:
-        yield Problem(path=("routes", number, "approvers"), text=ONLY_A_RULE)
-    if not route.approvers and not by_rule:
-        text = "is empty, so nobody could ever decide; name people or roles"
-        yield Problem(path=("routes", number, "approvers"), text=text)
-
-
-def _too_few(settings: Settings) -> Iterator[Problem]:
-    """Yield the routes that ask for more people than there are."""
-    for number, route in enumerate(settings.routes):
-        if route.policy == Policy.AUTO:
-            continue
-        people = approvers_of(settings, route)
-        needed = route.needed
-        who = f"{listed(sorted(people))} may" if people else "nobody may"
-        if len(people) < needed:
-            text = f"needs {needed} to say yes, and of the people in the settings {who}"
-            yield Problem(path=("routes", number, "approvers"), text=text)
-        elif len(people) < route.reject_threshold:
-            text = f"is {route.reject_threshold}, and of the people in the settings {who} say no"
-            yield Problem(path=("routes", number, "reject_threshold"), text=text)
-
-
-def approvers_of(settings: Settings, route: RouteSettings) -> frozenset[str]:
-    """Return the names of those who may decide on a route; a stranger is called by its id."""
-    held: set[str] = set()
-    for approver in route.approvers:
-        kind, _, name = approver.partition(":")
-        found = {
-            person.name
-            for person in settings.people
-            if (name in person.roles if kind == "role" else approver in person.identities)
-        }
-        held |= found or (set() if kind == "role" else {approver})
-    return frozenset(held)
-
-
-def _cards(settings: Settings, number: int) -> Iterator[Problem]:
+def _nowhere(settings: Settings, path: Setting, cards: Sequence[str]) -> Iterator[Problem]:
     channels = sorted(settings.channels) or [MAIN]
-    for place, card in enumerate(settings.routes[number].cards):
+    for place, card in enumerate(cards):
         channel, _, _ = card.partition(":")
         if channel not in channels:
             text = f"{card!r} hangs on no channel of yours; channels: {', '.join(channels)}"
-            yield Problem(path=("routes", number, "cards", place), text=text)
+            yield Problem(path=(*path, place), text=text)

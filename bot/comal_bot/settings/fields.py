@@ -7,8 +7,9 @@ from urllib.parse import urlsplit
 from pydantic import AfterValidator, Field, SecretStr, StringConstraints
 
 from comal_renderers.i18n import LANGUAGES
-from comal_runtime.consent import BadRoute, Route
+from comal_runtime.consent.overriding import BREAK_GLASS, OS_USER
 from comal_runtime.consent.policies import Policy as Policies
+from comal_runtime.consent.terms import REQUESTER
 from comal_runtime.redact import redact_text
 
 from .wording import choose, listed, wrong
@@ -25,8 +26,9 @@ SQLITE: Final = "sqlite:///"
 # Source: core.telegram.org/bots/features, "Generating an authentication token".
 _TOKEN: Final = re.compile(r"\d+:[\w-]+", re.ASCII)
 _NAME: Final = re.compile(r"[a-z0-9]+(?:[_-][a-z0-9]+)*")
-_APPROVER: Final = re.compile(r"role:[^\s:]+|telegram:[0-9]+")
+_APPROVER: Final = re.compile(r"role:[^\s:]+|person:.*\S|telegram:[0-9]+|os:\S+", re.ASCII)
 _ROLE: Final = re.compile(r"role:[^\s:]+")
+_KINDS: Final = ("role", "rule", "person")
 _CARD: Final = re.compile(r"[^\s:]+:-?[0-9]+(?::[0-9]+)?")
 
 
@@ -90,18 +92,31 @@ def _name(value: str) -> str:
     return value
 
 
+def _channel_name(value: str) -> str:
+    if value in (BREAK_GLASS, OS_USER, *_KINDS):
+        raise wrong(f"{value!r} already means somebody's right; give the channel another name")
+    return _name(value)
+
+
 def _identity(value: str) -> str:
     channel, _, rest = value.partition(":")
     if channel == "telegram" and not (rest.isascii() and rest.isdigit()):
         raise wrong(f"is {value!r}; allowed: 'telegram:' and the person's number, not a name")
     if not channel or not rest:
         raise wrong(f"is {value!r}; allowed: '<channel>:<id>', as in 'telegram:42'")
+    if channel == BREAK_GLASS:
+        raise wrong(f"is {value!r}, which nobody is for good; an OS user is 'os:<login>'")
     return value
 
 
 def _approver(value: str) -> str:
+    if value == REQUESTER:
+        raise wrong(f"is {value!r}, who never approves their own call; name others")
     if not _APPROVER.fullmatch(value):
-        raise wrong(f"is {value!r}; allowed: 'role:<name>' or 'telegram:<number>'")
+        raise wrong(
+            f"is {value!r}; allowed: 'role:<name>', 'person:<name>', 'telegram:<number>' or "
+            "'os:<login>'"
+        )
     return value
 
 
@@ -116,16 +131,6 @@ def _caller(value: str) -> str:
 def _card(value: str) -> str:
     if not _CARD.fullmatch(value):
         raise wrong(f"is {value!r}; allowed: '<channel>:<chat number>' or with ':<thread>' after")
-    return value
-
-
-def _predicate(value: str) -> str:
-    try:
-        Route(name="", tool="*", approvers=("role:any",), when=value)
-    except BadRoute as error:
-        _, _, reason = str(error).partition(": ")
-        reason = re.sub(r" \(<unknown>, line \d+\)$", "", reason)  # Python's name for a text
-        raise wrong(f"cannot be used: {reason}") from error
     return value
 
 
@@ -148,6 +153,7 @@ def _policy(value: str) -> str:
 
 Text = Annotated[str, StringConstraints(min_length=1)]
 Name = Annotated[str, AfterValidator(_name)]
+ChannelName = Annotated[str, AfterValidator(_channel_name)]
 Language = Annotated[str, AfterValidator(_language)]
 DatabaseUrl = Annotated[str, AfterValidator(_database)]
 WebAddress = Annotated[str, AfterValidator(_web_address)]
@@ -161,4 +167,3 @@ Identity = Annotated[str, AfterValidator(_identity)]
 Caller = Annotated[str, AfterValidator(_caller)]
 Approver = Annotated[str, AfterValidator(_approver)]
 Card = Annotated[str, AfterValidator(_card)]
-Predicate = Annotated[str, AfterValidator(_predicate)]

@@ -2,10 +2,14 @@
 
 from collections.abc import Iterator, Sequence
 from itertools import chain
+from typing import Final
 
 from .policies import ACCEPTED, CHAT_CHANNELS, PolicySettings
 from .problems import Problem, Setting, hint
 from .values import Settings
+
+OWNER_ROLE: Final = "owner"
+"""The role that is always there: its first holder comes by a code, while the host serves."""
 
 
 def held_roles(settings: Settings) -> list[str]:
@@ -19,7 +23,7 @@ def unheld(settings: Settings, path: Setting, named: Sequence[str]) -> Iterator[
     roles = held_roles(settings)
     for place, one in enumerate(named):
         kind, _, name = one.partition(":")
-        if kind == "role" and name not in roles:
+        if kind == "role" and name not in (*roles, OWNER_ROLE):
             known = ", ".join(roles) or "(none)"
             text = f"{one!r} is a role that nobody holds; known roles: {known}"
             yield Problem(path=(*path, place), text=text)

@@ -6,8 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, SecretStr
 
-from comal_runtime.consent import Directory, Route, Routes
-from comal_runtime.consent.policies import Policy as Policies
+from comal_runtime.consent import Directory, Routes
 from comal_runtime.llm.service import DEFAULT_BASES
 from comal_runtime.policy import PolicyGate
 from comal_runtime.rules import TableRule, TableRules
@@ -16,23 +15,23 @@ from .audit import AuditSettings
 from .fields import (
     SQLITE,
     ApiKey,
-    Approver,
     BotToken,
-    Card,
+    ChannelName,
     ChannelType,
     DatabaseUrl,
     Identity,
     Language,
     Library,
     Name,
-    Policy,
-    Predicate,
     Provider,
     Text,
     WebAddress,
 )
 from .limits import LimitsSettings
+from .pairing import PairingSettings
 from .policies import PolicySettings, RuleSettings
+from .receipts import ReceiptsSettings
+from .routes import Named, RouteSettings
 from .section import Section
 from .wording import Duration
 
@@ -109,34 +108,6 @@ class RoleSettings(Section):
     scopes: tuple[Text, ...] = ()
 
 
-class RouteSettings(Section):
-    """Which calls other people approve; `expires` is in seconds.
-
-    `k` people must say yes under policy `quorum`; `rule` decides under policy `auto`.
-    """
-
-    name: str = ""
-    tool: Text
-    when: Predicate | None = None
-    approvers: tuple[Approver, ...] = ()
-    cards: tuple[Card, ...] = ()
-    policy: Policy = "single"
-    k: int | None = None
-    rule: str | None = None
-    reject_threshold: int = 1
-    expires: Duration = 24 * 3600.0
-
-    @property
-    def needed(self) -> int:
-        """How many people must say yes; none where a rule decides."""
-        return Policies(self.policy).people(self.k)
-
-    @property
-    def title(self) -> str:
-        """The route's name; a route without one is named by what it is about."""
-        return self.name or (self.tool if self.when is None else f"{self.tool} when {self.when}")
-
-
 class Settings(Section):
     """Everything the host is told. Reads nothing by itself; `load_settings` does."""
 
@@ -144,14 +115,16 @@ class Settings(Section):
     data: DataSettings = DataSettings()
     model: ModelSettings = ModelSettings()
     tools: ToolsSettings = ToolsSettings()
-    channels: Mapping[Name, ChannelSettings] = Field(default_factory=dict)
+    channels: Mapping[ChannelName, ChannelSettings] = Field(default_factory=dict)
     people: tuple[PersonSettings, ...] = ()
     roles: Mapping[Name, RoleSettings] = Field(default_factory=dict)
     routes: tuple[RouteSettings, ...] = ()
     policy: PolicySettings = PolicySettings()
     rules: tuple[RuleSettings, ...] = ()
     limits: LimitsSettings = LimitsSettings()
+    pairing: PairingSettings = PairingSettings()
     audit: AuditSettings = AuditSettings()
+    receipts: ReceiptsSettings = ReceiptsSettings()
 
     def gate(self, directory: Directory) -> PolicyGate:
         """Return the policies and rules as the registry uses them."""
@@ -166,21 +139,11 @@ class Settings(Section):
         """Return the routes as the registry uses them.
 
         Raises:
-            BadRoute: A route names no approvers.
+            BadRoute: A route cannot be used; its text says why.
         """
-        return Routes([_route(route) for route in self.routes])
+        return Routes([self.named.made(route) for route in self.routes])
 
-
-def _route(route: RouteSettings) -> Route:
-    return Route(
-        name=route.title,
-        tool=route.tool,
-        approvers=route.approvers,
-        when=route.when,
-        cards=route.cards,
-        policy=route.policy,
-        k=route.k,
-        rule=route.rule,
-        reject_threshold=route.reject_threshold,
-        ttl=route.expires,
-    )
+    @property
+    def named(self) -> Named:
+        """What the names in the routes stand for."""
+        return Named({one.name: one.identities for one in self.people}, self.routes)

@@ -15,7 +15,8 @@ from typing import Final
 
 from rich.console import Console
 
-from comal_bot.cli.complaints import FAILED, complain
+from comal_bot.cli.codes import FAILED
+from comal_bot.cli.complaints import complain
 from comal_runtime.clock import SystemClock
 
 from .board import Board

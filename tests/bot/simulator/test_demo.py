@@ -17,7 +17,8 @@ def test_a_refund_that_ana_approves_is_paid_once_whatever_is_tried(demo):
     assert "Refunds paid: 1" in demo.cheat("twice")
     demo.cheat("forged")
     replayed = demo.cheat("replay")
-    assert "Ana was told: “Already decided.” Refunds paid by the replay: 0" in replayed
+    assert "Ana was told: “Already decided: ✅ Approved by Ana, " in replayed
+    assert "Refunds paid by the replay: 0" in replayed
     demo.until(lambda: any("64.50 is paid back" in text for text in demo.texts("Rosa")))
     assert "executed" in demo.texts("Approvers")[0]
     assert demo.chat("Approvers")["messages"][0]["buttons"] == []

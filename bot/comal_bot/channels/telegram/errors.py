@@ -38,17 +38,22 @@ _ALREADY_SO = {
     "deleteMessage": ("message to delete not found",),
 }
 
-_NO_SUCH_TARGET = (
+_NO_SUCH_MESSAGE = (
     "message to edit not found",
-    "message can't be edited",
     "message_id_invalid",
     "message identifier is not specified",
-    "chat not found",
 )
+
+_NO_OTHER_TEXT = ("message can't be edited",)
+
+_NO_SUCH_CHAT = ("chat not found", "peer_id_invalid", "group chat was deactivated")
 
 
 class ContentRefused(Denied):
-    """Refused for what the message says or for its buttons, not for where it goes."""
+    """Refused for what the message says or for its buttons, not for where it goes.
+
+    The message that it would replace still stands; `lost` tells that it can say nothing else.
+    """
 
 
 def is_already_so(error: HttpError | BotApiError, method: str) -> bool:
@@ -103,6 +108,11 @@ def _denial(error: BotApiError, *, method: str, channel: str) -> Denied:
     if error.migrate_to is not None:
         return Denied(reason, moved_to=error.migrate_to)
     description = error.description.lower()
-    if error.code != 400 or any(phrase in description for phrase in _NO_SUCH_TARGET):
+    if any(phrase in description for phrase in _NO_SUCH_CHAT):
+        return Denied(reason, gone=True)
+    if any(phrase in description for phrase in _NO_SUCH_MESSAGE):
+        return Denied(reason, lost=True)
+    if error.code != 400:
         return Denied(reason)
-    return ContentRefused(reason)
+    fixed = any(phrase in description for phrase in _NO_OTHER_TEXT)
+    return ContentRefused(reason, lost=fixed)

@@ -72,7 +72,7 @@ def _message(message: Raw, kind: str, setting: _Setting) -> list[Inbound]:
         case _:
             return []
     heard = hear(words, read_entities(message.get(marks), f"{kind}.{marks}"), setting.bot)
-    sender = _sender(message, kind)
+    sender, answered = _sender(message, kind), _answered(message, setting.bot)
     return [
         Inbound(
             id=setting.update,
@@ -81,9 +81,10 @@ def _message(message: Raw, kind: str, setting: _Setting) -> list[Inbound]:
             sender_name=sender.name,
             sender_is_bot=sender.is_bot,
             private=private,
-            addressed=_addressed(message, heard, private=private, bot=setting.bot),
+            addressed=_addressed(message, heard, private=private, answered=answered),
             text=heard.text,
             command=heard.command,
+            reply_to=answered,
         )
     ]
 
@@ -154,29 +155,31 @@ def _user(value: object, where: str) -> _Sender:
     return _Sender(principal=f"telegram:{number}", name=name, is_bot=is_bot)
 
 
-def _addressed(message: Raw, heard: Heard, *, private: bool, bot: Bot) -> bool:
+def _addressed(message: Raw, heard: Heard, *, private: bool, answered: str | None) -> bool:
     if message.get("is_automatic_forward") is True:  # the channel's own post, heard there already
         return False
     if heard.meant is not None:
         return heard.meant
-    return private or _answers(message, bot)
+    return private or answered is not None
 
 
-def _answers(message: Raw, bot: Bot) -> bool:
-    """Tell whether a message replies to the bot; a topic's opening note is no words of the bot."""
+def _answered(message: Raw, bot: Bot) -> str | None:
+    """Return the id of the bot's message that one replies to; a topic's opening note is none."""
     match message:
         case {"reply_to_message": {"forum_topic_created": _}}:
-            return False
+            return None
         case {
             "is_topic_message": True,
             "message_thread_id": topic,
             "reply_to_message": {"message_id": opening},
         } if topic == opening:
-            return False
-        case {"reply_to_message": {"from": {"id": author}}}:
-            return bool(author == bot.id)
+            return None
+        case {"reply_to_message": {"from": {"id": author}, "message_id": replied}} if (
+            author == bot.id
+        ):
+            return _id(replied, "reply_to_message.message_id")
         case _:
-            return False
+            return None
 
 
 def _move(old: str, new: str, setting: _Setting) -> Inbound:

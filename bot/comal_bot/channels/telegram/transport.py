@@ -36,7 +36,7 @@ from .utf16 import cut
 log = logging.getLogger(__name__)
 
 ACK_LIMIT: Final = 200  # characters. Source: Bot API, answerCallbackQuery.
-_BODY: Final = frozenset({"text", "entities", "reply_markup"})
+_BODY: Final = frozenset({"text", "entities", "reply_markup", "reply_to"})
 _NO_PREVIEW: Final = {"link_preview_options": {"is_disabled": True}}
 
 
@@ -116,12 +116,14 @@ class TelegramChannel:
         await self._poller.run(sink)
 
     async def deliver(self, target: Address, body: Body) -> Receipt:
-        """Send one message: `text`, and, if wanted, `entities` and `reply_markup`.
+        """Send one message: `text`, and, if wanted, `entities`, `reply_markup` and `reply_to`.
+
+        A message that `reply_to` names and that is there no more is not replied to.
 
         Raises:
             Retry, Uncertain, Denied: What may be done next.
         """
-        params = {**_content(body), **_place(target)}
+        params = {**_content(body), **_reply(target, body), **_place(target)}
         match await self._call("sendMessage", params):
             case {"message_id": int(message)}:
                 return Receipt(address=target, message=str(message))
@@ -131,8 +133,9 @@ class TelegramChannel:
     async def amend(self, receipt: Receipt, body: Body) -> None:
         """Replace a message; without `reply_markup` its buttons go.
 
-        If the new text is refused, the buttons still become those of `body`, so that a decided
-        card keeps none; the refusal is raised all the same.
+        If the new text is refused, or the message can take no other, the buttons still become
+        those of `body`, so that a decided card keeps none; the refusal is raised all the same, as
+        `lost` where not even that was possible.
 
         Raises:
             Retry, Denied: What may be done next.
@@ -168,7 +171,7 @@ class TelegramChannel:
         try:
             await self._call("editMessageReplyMarkup", {**message, **buttons})
         except Denied:
-            raise refused from None  # the first refusal tells more
+            raise Denied(str(refused), lost=True) from None  # the first refusal tells more
 
     async def _publish_commands(self) -> None:
         if not self._commands:  # an empty list would wipe what the bot's owner set
@@ -212,13 +215,21 @@ def _content(body: Body) -> dict[str, Any]:
     """Return what `body` says, for a send or an edit.
 
     Raises:
-        Unsupported: The body holds something else than text, entities and reply_markup.
+        Unsupported: The body holds something else than what `deliver` takes.
     """
     unknown = sorted(body.keys() - _BODY)
     if unknown:
-        raise Unsupported(f"telegram sends text, entities and reply_markup; found {unknown!r}")
-    said = {key: value for key, value in body.items() if value is not None}
+        raise Unsupported(f"telegram sends {', '.join(sorted(_BODY))}; found {unknown!r}")
+    said = {key: value for key, value in body.items() if value is not None and key != "reply_to"}
     return {**said, **_NO_PREVIEW}
+
+
+def _reply(address: Address, body: Body) -> dict[str, Any]:
+    message = body.get("reply_to")
+    if message is None:
+        return {}
+    named = {"message_id": _number(message, address), "allow_sending_without_reply": True}
+    return {"reply_parameters": named}
 
 
 def _place(address: Address) -> dict[str, Any]:

@@ -11,6 +11,7 @@ const SIGNS = {
   "↪": ["↪", "ask"],
 };
 const SIGN = /(✅|🚫|❌|⚠|⌛|⏳|↪)\uFE0F?/u;
+const BOXES = new Set(["pre", "blockquote", "expandable_blockquote"]);
 const MARKED = new Set(["mention", "bot_command", "hashtag", "text_mention"]);
 
 /** Return nodes for `text`; marks may nest, and never lie across each other. */
@@ -29,7 +30,7 @@ function span(text, entities, from, to) {
     const inner = entities.slice(i + 1).filter((e) => e.offset < end);
     if (mark.offset > at) nodes.push(...signed(text.slice(at, mark.offset)));
     nodes.push(element(mark, span(text, inner, mark.offset, end)));
-    at = end;
+    at = end + (BOXES.has(mark.type) && text[end] === "\n" ? 1 : 0); // a box ends its line by itself
   }
   if (at < to) nodes.push(...signed(text.slice(at, to)));
   return nodes;

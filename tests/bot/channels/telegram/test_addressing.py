@@ -122,3 +122,13 @@ def test_a_reply_to_the_opening_of_a_topic_is_not_for_the_bot_that_opened_it():
     assert not one(message(reply_to_message=note, **topic)).addressed
     assert not one(message(reply_to_message=opening, **topic)).addressed
     assert one(message(reply_to_message={"message_id": 205, "from": BOT}, **topic)).addressed
+    assert one(message(reply_to_message=note, **topic)).reply_to is None
+    assert one(message(reply_to_message=opening, **topic)).reply_to is None
+
+
+def test_only_an_answer_to_the_bots_own_message_names_what_it_answers():
+    mine = one(message(reply_to_message={"message_id": 3, "from": BOT, "text": "?"}))
+    others = one(message(reply_to_message={"message_id": 3, "from": RITA, "text": "?"}))
+    elsewhere = one(message(external_reply={"message_id": 3, "origin": {"type": "user"}}))
+
+    assert (mine.reply_to, others.reply_to, elsewhere.reply_to) == ("3", None, None)

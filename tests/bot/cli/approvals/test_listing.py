@@ -1,4 +1,4 @@
-"""`comal approvals`: the questions of a real record, read and left as they are."""
+"""`comal approvals list`: the questions of a real record, read and left as they are."""
 
 import asyncio
 import hashlib
@@ -17,7 +17,7 @@ from comal_runtime.context import ToolContext
 from comal_runtime.record import Question, QuestionState, SqliteRecord
 from comal_runtime.tools import Tool
 
-from .conftest import Comal
+from ..conftest import Comal
 
 CTX = ToolContext.telegram(7, 42)
 ROUTE = Route(name="money", tool="pay", approvers=("role:finance", "telegram:44"))
@@ -220,3 +220,57 @@ def test_a_record_of_another_version_is_told(comal: Comal, folder: Path):
     assert told.exit_code == 1
     assert "is of version 9999" in told.stderr
     assert "use the newer program" in told.stderr
+
+
+PEOPLE = """
+[[people]]
+name = "Ana"
+identities = ["telegram:44"]
+[[people]]
+name = "Bo"
+identities = ["telegram:45"]
+roles = ["finance"]
+[[people]]
+name = "Rosa"
+identities = ["telegram:42"]
+[roles.finance]
+scopes = []
+"""
+
+
+@pytest.mark.parametrize(
+    ("person", "shown"), [("Ana", ["pay"]), ("Bo", ["pay"]), ("Rosa", ["confirm"])]
+)
+def test_mine_are_those_that_wait_for_this_person(
+    comal: Comal, fill, folder: Path, person: str, shown: list[str]
+):
+    (folder / "comal.toml").write_text(PEOPLE)
+    to_confirm, _ = question(None, age=10)
+    fill(question()[0], to_confirm)
+
+    found = listed(comal, "--mine", "--as", person)
+
+    kinds = ["pay" if one["kind"] == "approval" else "confirm" for one in found]
+    assert kinds == shown
+
+
+def test_who_is_not_known_has_nothing_that_waits(comal: Comal, fill):
+    fill(question()[0])
+
+    told = comal("approvals", "list", "--mine", "--as", "Zoe")
+
+    assert told.exit_code == 3
+    assert "'Zoe', who is not known" in told.stderr
+
+
+@pytest.mark.parametrize("options", [("--mine",), ("--as", "Ana")])
+def test_whose_questions_are_mine_must_be_said(comal: Comal, options: tuple[str, ...]):
+    assert comal("approvals", "list", *options).exit_code == 2
+
+
+def test_a_state_shows_those_that_stand_so(comal: Comal, fill):
+    rejected = replace(question()[0], state=QuestionState.REJECTED)
+    fill(rejected, question()[0])
+
+    assert [one["id"] for one in listed(comal, "--state", "rejected")] == [rejected.id]
+    assert comal("approvals", "list", "--state", "lost").exit_code == 2

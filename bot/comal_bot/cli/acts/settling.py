@@ -1,0 +1,120 @@
+"""`comal acts settle`: somebody says how an act of unknown outcome ended."""
+
+import asyncio
+from collections.abc import Mapping
+from contextlib import AsyncExitStack
+from pathlib import Path
+from typing import Final
+
+from comal_bot.auditing import audit_logger
+from comal_bot.settings import Settings, load_settings
+from comal_bot.tooling import directory
+from comal_runtime.audit import result_json
+from comal_runtime.clock import SystemClock
+from comal_runtime.consent.settling import (
+    Remedy,
+    Settlement,
+    Unfit,
+    leave_act,
+    settle_act,
+    unfit,
+)
+from comal_runtime.record import Act, ActState, Question, SqliteRecord, Transaction
+from comal_runtime.result import ToolResult
+
+from ..acting import Acting, Actor, actor, announce, audit
+from ..complaints import CommandFailed, Refused
+from ..opening import opened
+from ..printing import print_json, print_text
+from .looking import as_dict, one_act
+
+_REMEDIES: Final[Mapping[str, Remedy]] = {
+    "done": Remedy.DONE,
+    "not-done": Remedy.NOT_DONE,
+    "leave": Remedy.LEAVE,
+}
+_WHY: Final[Mapping[Unfit, str]] = {
+    Unfit.NOT_ENTITLED: "{name} may not settle this act: whoever may answer its question may, and "
+    "owners",
+    Unfit.ONLY_AGAIN: "{name} asked for this, or is whoever did; somebody else must say how it "
+    "ended",
+}
+
+
+def settle(
+    key: str,
+    outcome: str,
+    acting: Acting,
+    where: tuple[Path | None, Path | None],
+    *,
+    as_json: bool,
+) -> None:
+    """Settle an unknown act, as who acts: who may answer its question, or an owner.
+
+    Whoever asked for what others approved may not. Breaking the glass may, and is announced.
+
+    Raises:
+        CommandFailed: There is no record, no such act, or it is not unknown any more.
+        Refused: Whoever acts may not; nothing was changed.
+    """
+    config, data = where
+    settings = load_settings(config, data=data)
+    with opened(settings.data.path, writing=True):
+        pass  # whatever is wrong with the record is told before it is opened as a host opens it
+    act, question, who = asyncio.run(_settled(settings, key, _REMEDIES[outcome], acting))
+    if as_json:
+        print_json(as_dict(act, question) | {"actor": who.principal, "reason": who.reason})
+    else:
+        how = "BREAK-GLASS: " if who.breaks_glass else ""
+        said = "is left unknown" if act.state is ActState.UNKNOWN else act.state.replace("_", " ")
+        print_text(f"{how}{act.tool} {said}, says {who.name}; the running host does the rest")
+
+
+async def _settled(
+    settings: Settings, key: str, remedy: Remedy, acting: Acting
+) -> tuple[Act, Question | None, Actor]:
+    """Open the record as one more worker of the host, settle the act, and leave."""
+    clock, people = SystemClock(), directory(settings)
+    async with AsyncExitStack() as stack:
+        record = SqliteRecord(settings.data.path, clock=clock)
+        stack.push_async_callback(record.aclose)
+        log = audit_logger(settings, record, clock)
+        stack.push_async_callback(log.aclose)
+        now = clock.now()
+        async with record.transaction() as tx:
+            await people.refresh(tx)
+            who = actor(people, acting)
+            act = await one_act(tx, key)
+            question = await tx.questions.get(act.key)
+            by = who.principal
+            refusal = unfit(act, question, by, remedy, people, now)
+            if refusal is not None and not who.breaks_glass:
+                raise Refused(_WHY[refusal].format(name=who.name))
+            if not await _change(tx, act, remedy, who, now):
+                raise CommandFailed(f"act {act.key[:8]} is {_stands(act)}; nothing was changed")
+            did = f"settled {act.tool} as {remedy.replace('_', ' ')}"
+            if remedy is Remedy.LEAVE:
+                did = f"left {act.tool} unknown"
+            await announce(tx, who, did, conversation=act.conversation, now=now)
+            after = await tx.acts.get(act.key)
+        audit(log, who, "settle_act", f"{did}; it was unknown", question=act.question or act.key)
+    return after or act, question, who
+
+
+async def _change(tx: Transaction, act: Act, remedy: Remedy, who: Actor, now: float) -> bool:
+    if remedy is Remedy.LEAVE:
+        return await leave_act(tx, act.key, by=who.principal, now=now)
+    if remedy is Remedy.DONE:
+        to = ActState.SETTLED_DONE
+        result = ToolResult.success(message="It was done, as a person found out.")
+    else:
+        to = ActState.SETTLED_NOT_DONE
+        result = ToolResult.error("Not done, as a person found out.")
+    how = Settlement(to=to, by=who.principal, result=result_json(result), at=now)
+    return await settle_act(tx, act.key, how)
+
+
+def _stands(act: Act) -> str:
+    if act.state is ActState.UNKNOWN:
+        return f"left unknown already by {act.left_by}"
+    return f"{act.state}, not unknown"

@@ -1,0 +1,1 @@
+"""`comal approvals`: what people were asked, and answering it at the machine."""

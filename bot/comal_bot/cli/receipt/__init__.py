@@ -1,0 +1,1 @@
+"""`comal receipt`: signed accounts of how questions ended, shown and verified."""

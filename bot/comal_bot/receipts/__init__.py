@@ -1,0 +1,1 @@
+"""Receipts: signed accounts of how questions ended, which anybody can verify without the host."""

@@ -1,0 +1,1 @@
+"""What a pressed button and a reply to a card do."""
