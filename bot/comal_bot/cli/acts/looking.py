@@ -12,17 +12,17 @@ from comal_bot.settings import load_settings
 from comal_bot.tooling import directory
 from comal_runtime.consent.masking import with_masks
 from comal_runtime.consent.settling import SERVICE
-from comal_runtime.record import Act, ActState, Question, Repositories, Transaction
+from comal_runtime.record import Act, ActState, Question, Repositories
 from comal_runtime.record.sqlite import SqliteSql
 from comal_runtime.redact import redact, redact_text
 from comal_runtime.stations.lost import stored_result
 
-from ..complaints import CommandFailed, complain
+from ..beginning import one_act
+from ..complaints import complain
 from ..opening import opened
 from ..printing import print_cut, print_json, print_text
 
 _MOST: Final = 500
-_SHORTEST: Final = 6  # characters of a key that may stand for all of it
 _INDENT: Final = 10
 
 
@@ -61,29 +61,6 @@ def show_one(key: str, config: Path | None, data: Path | None, *, as_json: bool)
         return
     for line in _lines(act, question, people):
         print_text(line)
-
-
-async def one_act(stored: Repositories | Transaction, given: str) -> Act:
-    """Return the act with this key, or with one that begins so.
-
-    Raises:
-        CommandFailed: There is none, or more than one.
-    """
-    found = await stored.acts.get(given)
-    if found is not None:
-        return found
-    if len(given) < _SHORTEST:
-        raise CommandFailed(
-            f"there is no act {given!r}; give {_SHORTEST} characters of its key or more, as "
-            "`comal acts list` prints them"
-        )
-    alike = await stored.acts.beginning(given, limit=2)
-    if len(alike) > 1:
-        begin = ", ".join(repr(one.key) for one in alike)
-        raise CommandFailed(f"more than one act begins with {given!r}: {begin}; give more")
-    if not alike:
-        raise CommandFailed(f"there is no act {given!r}; `comal acts list` names those there are")
-    return alike[0]
 
 
 def as_dict(act: Act, question: Question | None) -> dict[str, object]:

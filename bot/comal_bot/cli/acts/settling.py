@@ -2,15 +2,11 @@
 
 import asyncio
 from collections.abc import Mapping
-from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Final
 
-from comal_bot.auditing import audit_logger
 from comal_bot.settings import Settings, load_settings
-from comal_bot.tooling import directory
 from comal_runtime.audit import result_json
-from comal_runtime.clock import SystemClock
 from comal_runtime.consent.settling import (
     Remedy,
     Settlement,
@@ -19,14 +15,15 @@ from comal_runtime.consent.settling import (
     settle_act,
     unfit,
 )
-from comal_runtime.record import Act, ActState, Question, SqliteRecord, Transaction
+from comal_runtime.record import Act, ActState, Question, Transaction
 from comal_runtime.result import ToolResult
 
 from ..acting import Acting, Actor, actor, announce, audit
+from ..beginning import one_act
 from ..complaints import CommandFailed, Refused
-from ..opening import opened
 from ..printing import print_json, print_text
-from .looking import as_dict, one_act
+from ..working import at_work
+from .looking import as_dict
 
 _REMEDIES: Final[Mapping[str, Remedy]] = {
     "done": Remedy.DONE,
@@ -59,8 +56,6 @@ def settle(
     """
     config, data = where
     settings = load_settings(config, data=data)
-    with opened(settings.data.path, writing=True):
-        pass  # whatever is wrong with the record is told before it is opened as a host opens it
     act, question, who = asyncio.run(_settled(settings, key, _REMEDIES[outcome], acting))
     if as_json:
         print_json(as_dict(act, question) | {"actor": who.principal, "reason": who.reason})
@@ -73,15 +68,10 @@ def settle(
 async def _settled(
     settings: Settings, key: str, remedy: Remedy, acting: Acting
 ) -> tuple[Act, Question | None, Actor]:
-    """Open the record as one more worker of the host, settle the act, and leave."""
-    clock, people = SystemClock(), directory(settings)
-    async with AsyncExitStack() as stack:
-        record = SqliteRecord(settings.data.path, clock=clock)
-        stack.push_async_callback(record.aclose)
-        log = audit_logger(settings, record, clock)
-        stack.push_async_callback(log.aclose)
-        now = clock.now()
-        async with record.transaction() as tx:
+    """Settle the act as one more worker of the host."""
+    async with at_work(settings) as desk:
+        now, people = desk.clock.now(), desk.people
+        async with desk.record.transaction() as tx:
             await people.refresh(tx)
             who = actor(people, acting)
             act = await one_act(tx, key)
@@ -97,7 +87,8 @@ async def _settled(
                 did = f"left {act.tool} unknown"
             await announce(tx, who, did, conversation=act.conversation, now=now)
             after = await tx.acts.get(act.key)
-        audit(log, who, "settle_act", f"{did}; it was unknown", question=act.question or act.key)
+        said = f"{did}; it was unknown"
+        audit(desk.audit, who, "settle_act", said, question=act.question or act.key)
     return after or act, question, who
 
 

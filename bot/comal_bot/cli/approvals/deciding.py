@@ -2,28 +2,25 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from comal_bot.answers.counting import Counted, Counting, Given, NotCounted
 from comal_bot.answers.tapped import RECORDED
-from comal_bot.auditing import audit_logger
 from comal_bot.settings import Settings, load_settings
-from comal_bot.tooling import directory, host_registry
-from comal_runtime.clock import SystemClock
+from comal_bot.tooling import host_registry
 from comal_runtime.consent import Verdict
-from comal_runtime.record import Question, QuestionKind, QuestionState, SqliteRecord
+from comal_runtime.record import Question, QuestionKind, QuestionState
 from comal_runtime.registry import ToolRegistry
 from comal_runtime.wiring import Wiring
 
 from ..acting import Acting, Actor, actor, audit
+from ..beginning import one_question
 from ..complaints import CommandFailed, Refused
-from ..opening import opened
 from ..printing import print_json, print_text
 from ..sources import tool_sources
-from .finding import one_question
+from ..working import at_work
 
 _WHY: Final[Mapping[Verdict, str]] = {
     Verdict.NOT_ENTITLED: "{name} may not answer this question",
@@ -69,8 +66,6 @@ def decide(given: str, acting: Acting, sources: Sources, *, yes: bool, as_json: 
         Refused: The answer does not count; nothing was changed by it.
     """
     settings = load_settings(sources.config, tools=sources.tools, data=sources.data)
-    with opened(settings.data.path, writing=True):
-        pass  # whatever is wrong with the record is told before it is opened as a host opens it
     found = tool_sources(settings, sources.config)
     answered = asyncio.run(_decided(settings, found, given, (acting, yes)))
     question, verdict = answered.question, answered.counted.verdict
@@ -88,18 +83,14 @@ def decide(given: str, acting: Acting, sources: Sources, *, yes: bool, as_json: 
 async def _decided(
     settings: Settings, tools: Sequence[object], given: str, said: tuple[Acting, bool]
 ) -> Answered:
-    """Open the record as one more worker of the host, count the answer, and leave."""
-    clock, (acting, yes) = SystemClock(), said
-    async with AsyncExitStack() as stack:
-        record = SqliteRecord(settings.data.path, clock=clock)
-        stack.push_async_callback(record.aclose)
-        log = audit_logger(settings, record, clock)
-        stack.push_async_callback(log.aclose)
-        registry = host_registry(settings, tools, Wiring(clock=clock, audit=log), record)
-        people = directory(settings)
+    """Count the answer as one more worker of the host."""
+    acting, yes = said
+    async with at_work(settings) as desk:
+        record, clock, people = desk.record, desk.clock, desk.people
+        wiring = Wiring(clock=clock, audit=desk.audit, directory=people)
+        registry = host_registry(settings, tools, wiring, record)
+        who = actor(people, acting)
         async with record.reading() as stored:
-            await people.refresh(stored)
-            who = actor(people, acting)
             question = await one_question(stored, given)
         _refuse_changed(question, registry)
         answer = Given(voter=who.principal, yes=yes, reason=who.reason)
@@ -110,7 +101,7 @@ async def _decided(
         if who.breaks_glass or question.kind is QuestionKind.CONFIRMATION:
             did = f"{'approve' if yes else 'reject'} {question.summary}"
             refused = None if counted.verdict in RECORDED else str(counted.verdict)
-            audit(log, who, "answer_question", did, question=question.id, refused=refused)
+            audit(desk.audit, who, "answer_question", did, question=question.id, refused=refused)
         async with record.reading() as stored:
             now = await stored.questions.get(question.id)
     return Answered(who=who, counted=counted, question=now or question)

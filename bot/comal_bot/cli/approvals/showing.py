@@ -28,9 +28,9 @@ from comal_runtime.record import (
 from comal_runtime.record.sqlite import SqliteSql
 from comal_runtime.redact import Json, redact, redact_text
 
+from ..beginning import one_question
 from ..opening import opened
 from ..printing import print_json, print_text
-from .finding import one_question
 from .listing import KINDS, spoken
 
 _INDENT: Final = 2

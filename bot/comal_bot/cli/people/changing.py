@@ -2,12 +2,10 @@
 
 import asyncio
 import re
-from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from comal_bot.auditing import audit_logger
 from comal_bot.owners import OWNER
 from comal_bot.owning import LASTS, issue_code
 from comal_bot.people import PeopleDirectory
@@ -15,15 +13,13 @@ from comal_bot.settings import Settings, load_settings
 from comal_bot.settings.admission import deciding_in
 from comal_bot.settings.judging import held_roles
 from comal_bot.settings.problems import hint
-from comal_bot.tooling import directory
-from comal_runtime.clock import SystemClock
-from comal_runtime.record import SqliteRecord, Transaction
+from comal_runtime.record import Transaction
 
 from ..acting import Acting, Actor, actor, announce, audit
 from ..complaints import CommandFailed, Refused
 from ..first_owner import how_to_own
-from ..opening import opened
 from ..printing import print_json, print_text
+from ..working import at_work
 from .looking import identity_of
 
 _IDENTITY: Final = re.compile(r"(?!role:|rule:|person:|break-glass:)[a-z0-9_-]+:\S+", re.ASCII)
@@ -57,8 +53,6 @@ def change(
     """
     config, data = where
     settings = load_settings(config, data=data)
-    with opened(settings.data.path, writing=True):
-        pass  # whatever is wrong with the record is told before it is opened as a host does
     did, who = asyncio.run(_changed(settings, wanted, acting, config))
     how = "BREAK-GLASS: " if who.breaks_glass else ""
     print_text(f"{how}{did}, says {who.name}; it counts at once")
@@ -71,8 +65,6 @@ def print_code(config: Path | None, data: Path | None, *, as_json: bool) -> None
         CommandFailed: There is no record, or there is an owner.
     """
     settings = load_settings(config, data=data)
-    with opened(settings.data.path, writing=True):
-        pass
     code = asyncio.run(_code(settings))
     if as_json:
         print_json({"code": code, "goodForSeconds": LASTS})
@@ -81,33 +73,23 @@ def print_code(config: Path | None, data: Path | None, *, as_json: bool) -> None
 
 
 async def _code(settings: Settings) -> str:
-    clock, people = SystemClock(), directory(settings)
-    async with AsyncExitStack() as stack:
-        record = SqliteRecord(settings.data.path, clock=clock)
-        stack.push_async_callback(record.aclose)
-        async with record.reading() as stored:
-            await people.refresh(stored)
-        owners = people.holders(OWNER)
+    async with at_work(settings) as desk:
+        owners = desk.people.holders(OWNER)
         if owners:
             raise CommandFailed(
                 f"there is an owner already: {', '.join(owners)}; `comal people roles WHO --add "
                 f"{OWNER} --as OWNER` makes another"
             )
-        return await issue_code(record, clock)
+        return await issue_code(desk.record, desk.clock)
 
 
 async def _changed(
     settings: Settings, wanted: Roles | Unlinking, acting: Acting, config: Path | None
 ) -> tuple[str, Actor]:
-    """Open the record as one more worker of the host, change it, and leave."""
-    clock, people = SystemClock(), directory(settings)
-    async with AsyncExitStack() as stack:
-        record = SqliteRecord(settings.data.path, clock=clock)
-        stack.push_async_callback(record.aclose)
-        log = audit_logger(settings, record, clock)
-        stack.push_async_callback(log.aclose)
-        now = clock.now()
-        async with record.transaction() as tx:
+    """Change it as one more worker of the host."""
+    async with at_work(settings) as desk:
+        now, people = desk.clock.now(), desk.people
+        async with desk.record.transaction() as tx:
             await people.refresh(tx)
             who = actor(people, acting)
             if not who.breaks_glass and OWNER not in people.roles(who.principal):
@@ -119,7 +101,7 @@ async def _changed(
                     _check(settings, people, wanted, config)
                     did = await _roles(tx, people, wanted, who, now)
             await announce(tx, who, did, conversation=None, now=now)
-        audit(log, who, "change_people", did)
+        audit(desk.audit, who, "change_people", did)
     return did, who
 
 

@@ -13,7 +13,7 @@ from comal_bot.settings import load_settings
 from comal_runtime.record import QuestionState, Repositories, StoredReceipt
 from comal_runtime.record.sqlite import SqliteSql
 
-from ..approvals.finding import one_question
+from ..beginning import one_question
 from ..complaints import CommandFailed, complain
 from ..opening import opened
 from ..printing import print_json, print_text
