@@ -6,8 +6,8 @@ from comal_renderers import Action, labels
 from comal_renderers.document import ActionTone
 from comal_renderers.i18n import text
 from comal_runtime.consent.asking_again import may_be_asked_again
+from comal_runtime.consent.editing import editable_in
 from comal_runtime.consent.terms import REQUESTER as THE_REQUESTER
-from comal_runtime.consent.terms import Terms
 from comal_runtime.record import ActState, Card, Question, QuestionKind, QuestionState
 
 from .facts import APPROVER, Facts
@@ -77,7 +77,7 @@ def _ways_out(facts: Facts, card: Card) -> list[Action]:
     question, found = facts.question, []
     if _has_a_listener(question):
         found.append(_action(card, CHANGES, text("card.changes", facts.language)))
-    if question.tool is not None and Terms.read(question.route).editable:
+    if editable_in(question):
         found.append(_action(card, EDIT, text("card.edit", facts.language)))
     return found
 

@@ -11,7 +11,16 @@ from comal_runtime.stations.lost import stored_result
 
 from .buttons import buttons
 from .facts import Facts
-from .outcomes import clock, edits, outcome_line, overrules, repeats, shortage, standing
+from .outcomes import (
+    asked_because,
+    clock,
+    edits,
+    outcome_line,
+    overrules,
+    repeats,
+    shortage,
+    standing,
+)
 
 
 def card_view(facts: Facts, card: Card) -> CardView:
@@ -24,10 +33,11 @@ def card_view(facts: Facts, card: Card) -> CardView:
     is_open = question.state is QuestionState.OPEN
     return CardView(
         title=f"{title}?" if is_open else title,
-        tool=question.tool or "—",
+        tool=question.tool or "",
         arguments=arguments,
         masked=frozenset(json.loads(question.masked)),
         requester=facts.requester,
+        why=asked_because(facts),
         ends_at=clock(question.expires_at, facts.now),
         effect=effect_of(question, facts.act),
         status=standing(facts, card.role),

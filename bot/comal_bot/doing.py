@@ -1,12 +1,14 @@
 """Running what was approved, as the one who asked for it."""
 
 import json
+from dataclasses import replace
 
 from comal_runtime.consent.question import tell
 from comal_runtime.context import Consent, ToolContext
 from comal_runtime.record import Act, ActState, Question
 from comal_runtime.result import ErrorCode, ToolResult
 
+from .answers.requesting import as_requester
 from .wiring import House
 
 
@@ -27,7 +29,7 @@ class Doing:
             question, act = await stored.questions.get(key), await stored.acts.get(key)
         if question is None or act is None or act.state is not ActState.APPROVED:
             return
-        result = await self._house.registry.call(act.tool, {}, self._as_requester(question))
+        result = await self._house.registry.call(act.tool, {}, self._with_consent(question))
         if result.code == ErrorCode.TOOL_NOT_FOUND:
             await self._void(key, result.error or "its tool is gone")
             return
@@ -43,13 +45,8 @@ class Doing:
         """
         async with self._house.record.reading() as stored:
             await self._house.people.refresh(stored)
-        ctx = ToolContext(
-            principal=act.principal,
-            channel=act.channel,
-            scopes=self._house.people.scopes(act.principal),
-            conversation=act.conversation,
-            idempotency_key=act.idempotency_key,
-            repeats=act.key,
+        ctx = replace(
+            as_requester(self._house, act), idempotency_key=act.idempotency_key, repeats=act.key
         )
         return await self._house.registry.call(act.tool, json.loads(act.args), ctx)
 
@@ -59,20 +56,16 @@ class Doing:
             if await tx.acts.void(key, reason=reason, now=self._house.clock.now()):
                 tx.defer(tell(key))
 
-    def _as_requester(self, question: Question) -> ToolContext:
-        principal = question.principal or ""
+    def _with_consent(self, question: Question) -> ToolContext:
         consent = Consent(
             question_id=question.id,
             tool=question.tool or "",
             args_digest=question.args_digest,
-            principal=principal,
+            principal=question.principal or "",
         )
-        return ToolContext(
-            principal=question.principal,
-            channel=question.channel,
-            scopes=self._house.people.scopes(question.principal),
+        return replace(
+            as_requester(self._house, question),
             request_id=question.request_id,
-            conversation=question.conversation,
             consent=consent,
             idempotency_key=question.idempotency_key,
         )

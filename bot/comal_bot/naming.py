@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from comal_renderers.inert import inert_name
+from comal_renderers.visible import visible
 from comal_runtime.consent.overriding import breaks_glass
 from comal_runtime.record import (
     Question,
@@ -54,7 +55,7 @@ async def deciders(
 
 
 def named(question: Question) -> str:
-    """Return a question's summary as a part of a sentence."""
+    """Return a question's summary as a part of a sentence, with nothing hidden in it."""
     summary = " ".join(question.summary.split())
     clipped = summary if len(summary) <= _LONGEST_NAME else f"{summary[:_LONGEST_NAME]}…"
-    return inert_name(clipped)
+    return inert_name(visible(clipped))

@@ -63,6 +63,13 @@ def standing(facts: Facts, role: str) -> str | None:
     return " · ".join([*told, *_still(facts)]) or None
 
 
+def asked_because(facts: Facts) -> str | None:
+    """Say by which route others are asked about a call, or None where none is."""
+    question = facts.question
+    name = None if question.tool is None else Terms.read(question.route).name
+    return text("card.by_route", facts.language, name=name) if name else None
+
+
 def edits(facts: Facts) -> str | None:
     """Say who changed what of the call this question is about, or None."""
     if facts.before is None:

@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from typing import Final
 
 from comal_runtime.audit import result_json
@@ -19,6 +20,7 @@ from comal_runtime.context import ToolContext
 from comal_runtime.record import Act, ActState, Transaction
 from comal_runtime.result import ToolResult
 
+from .answers.requesting import as_requester
 from .wiring import House
 
 log = logging.getLogger(__name__)
@@ -59,7 +61,7 @@ class Reconciling:
         tool = None if act is None else house.registry.get(act.tool)
         if act is None or tool is None or act.state is not ActState.UNKNOWN:
             return
-        said = await ask_service(tool, act, self._as_requester(act))
+        said = await ask_service(tool, act, self._as_service(act))
         log.info("act.asked_about", extra={"act": key, "known": said is not None})
         async with house.record.reading() as stored:
             runs_on = await may_still_run(stored, act, house.clock)
@@ -84,15 +86,9 @@ class Reconciling:
         tool = self._house.registry.get(act.tool)
         return tool is not None and tool.options.reconcile is not None
 
-    def _as_requester(self, act: Act) -> ToolContext:
-        return ToolContext(
-            principal=act.principal,
-            channel=act.channel,
-            scopes=self._house.people.scopes(act.principal),
-            conversation=act.conversation,
-            origin="service",
-            idempotency_key=act.idempotency_key,
-        )
+    def _as_service(self, act: Act) -> ToolContext:
+        ctx = as_requester(self._house, act)
+        return replace(ctx, origin="service", idempotency_key=act.idempotency_key)
 
 
 async def noted(

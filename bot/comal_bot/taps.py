@@ -38,6 +38,7 @@ from .wiring import House
 log = logging.getLogger(__name__)
 
 _ACK: Final = 5.0  # seconds that telling somebody may take; their next tap waits behind it
+_SOON: Final = 1.0  # seconds within which whoever pressed hears something
 _DATA: Final = re.compile(r"q1:([\w-]{22}):([a-z])")
 
 
@@ -59,8 +60,24 @@ class Taps:
         }
 
     async def handle(self, inbound: Inbound, tap: Tap) -> None:
-        """Decide, commit, then answer the tap; a failed answer changes nothing."""
-        said = await self._decide(inbound, tap)
+        """Decide, commit, then answer the tap; a failed answer changes nothing.
+
+        What takes long, since a listener or a preview does, is answered before it is over.
+        """
+        deciding = asyncio.create_task(self._decide(inbound, tap))
+        try:
+            in_time, _ = await asyncio.wait((deciding,), timeout=_SOON)
+            if not in_time:
+                await self._answer(inbound, tap, Said("answer.under_way", alert=False))
+            said = await deciding
+        finally:
+            if not deciding.done():
+                deciding.cancel()
+                await asyncio.wait((deciding,))
+        if in_time:
+            await self._answer(inbound, tap, said)
+
+    async def _answer(self, inbound: Inbound, tap: Tap, said: Said) -> None:
         words = text(said.key, self._house.language, **said.values)
         channel = self._house.channels[inbound.address.channel]
         ack = Ack(callback=tap.callback, text=words, alert=said.alert)

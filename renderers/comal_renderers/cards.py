@@ -76,9 +76,10 @@ def labels(language: str | None = None) -> CardLabels:
 class CardView:
     """What a card shows. `arguments` are JSON-shaped and shown in their order.
 
-    `masked` holds JSON pointers (RFC 6901) of the values that are not shown. `ends_at` is ready
-    text, as are `why`, `status` (while open), `outcome`, and `notes`: lines of the host
-    about this question, such as who edited it. `choices` beside an outcome belong to the outcome.
+    `tool` is empty where no call is asked about. `masked` holds JSON pointers (RFC 6901) of the
+    values that are not shown. `ends_at` is ready text, as are `why`, `status` (while open),
+    `outcome`, and `notes`: lines of the host about this question, such as who edited it.
+    `choices` beside an outcome belong to the outcome.
     Masked values are shown nowhere else in it, names of people aside.
     """
 
@@ -181,9 +182,10 @@ def _document(view: CardView, clip: Show) -> Document:
         words.ends: None if view.outcome else show(view.ends_at),
     }
     facts = [Field(label=label, value=value) for label, value in stated.items() if value]
+    tool = [Field(label=words.tool, value=show(view.tool))] if view.tool else []
     blocks: list[Block] = [
         Heading(content=show(view.title)),
-        Fields(fields=(Field(label=words.tool, value=show(view.tool)), *_arguments(view, clip))),
+        Fields(fields=(*tool, *_arguments(view, clip))),
         Fields(fields=(*facts, *_changes(view, clip, hide))),
     ]
     if view.notes:

@@ -11,7 +11,7 @@ from comal_bot.buttons import callback_data, show_all_action
 from comal_bot.cards import card_view
 from comal_bot.facts import APPROVER, REQUESTER, Facts
 from comal_bot.outcomes import outcome_line
-from comal_renderers import card_parts
+from comal_renderers import PLAIN, card_document, card_parts, spell
 from comal_renderers.descriptor import TELEGRAM
 from comal_runtime.consent.question import call_question, new_id
 from comal_runtime.consent.route import Route
@@ -99,6 +99,13 @@ def test_a_verification_offers_its_choices_to_approvers_alone() -> None:
     assert approver.status is None
     assert [action.label for action in requester.choices] == ["Withdraw"]
     assert requester.status == "Waiting for an approver"
+
+
+def test_a_card_says_by_which_route_others_are_asked_for_a_call() -> None:
+    asked = shown_of(question(kind=QuestionKind.VERIFICATION))
+
+    assert "\nWhy: by the route money\n" in asked
+    assert "Why:" not in shown_of(question())
 
 
 @pytest.mark.parametrize("state", [s for s in QuestionState if s is not QuestionState.OPEN])
@@ -255,6 +262,7 @@ def test_a_question_about_a_subject_shows_the_subject() -> None:
     view = card_view(facts(asked), card(APPROVER))
 
     assert view.arguments == {"subject": "the report"}
+    assert "Tool:" not in spell(card_document(view), PLAIN).parts[0]["text"]
 
 
 def test_the_day_is_told_where_the_hosts_own_clock_is_far_from_it() -> None:

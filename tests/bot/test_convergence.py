@@ -196,6 +196,8 @@ async def test_an_expired_card_says_so_before_all_else_that_waits(tmp_path: Path
         assert at.wire.log[held][0] == "amend"
         assert "Expired" in at.wire.log[held][2]
         assert not at.wire.sent["1"].data or "y" not in at.wire.sent["1"].data[0][-1]
+        assert at.rows("SELECT state FROM questions") == [("expired",)]
+        assert at.rows("SELECT * FROM acts") == at.shop.ran == []
 
 
 async def test_a_card_in_several_messages_shows_the_votes_on_its_last_and_then_the_end(

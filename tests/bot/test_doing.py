@@ -87,6 +87,25 @@ async def test_a_tool_that_nobody_may_use_by_now_voids_what_was_approved(tmp_pat
     void_with(at, card, "Missing required scope for tool 'refund'")
 
 
+@pytest.mark.failure_mode(5)
+async def test_what_others_approved_runs_as_its_requester_without_the_rights_of_who_approved(
+    tmp_path: Path,
+) -> None:
+    asked = {"approvers": ["role:finance"], "cards": [f"main:{APPROVERS}"]}
+    routes, clock = [{"tool": "wipe", **asked}], FakeClock()
+    scopes = {"desk": {"scopes": ["disk:write"]}, "finance": {"scopes": ["disk:write"]}}
+    before = house_settings(routes=routes, roles=scopes)
+    poorer = house_settings(routes=routes, roles={**scopes, "desk": {"scopes": []}})
+    async with rig(tmp_path, clock=clock, name="before", settings=before) as at:
+        await at.say("call wipe {}", sender=ROSA)
+        card = at.wire.card(APPROVERS)
+
+    at = await decide_later(tmp_path, card, clock, ANA, settings=poorer)
+
+    void_with(at, card, "Missing required scope for tool 'wipe'")
+    assert at.shop.ran == []
+
+
 CHANGED = [
     (lambda shop: [Renamed()], "the definition of refund changed after this was asked"),
     (lambda shop: [Shop.notes], "refund is there no more"),

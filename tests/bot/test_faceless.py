@@ -1,13 +1,24 @@
 """Voters that are no person: anonymous admins, channels, bots; and cards that were forwarded."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from .rig import rig
+from comal_bot.settings import Settings
+from comal_bot.taps import Taps
+
+from .rig import house_settings, rig
 from .wire import ANA, APPROVERS, BRUNO, tapped
 
 REFUND = 'call refund {"order": 7}'
+
+
+def naming_everybody() -> Settings:
+    """Return a house whose route names, beside Ana, the accounts that stand for no person."""
+    faceless = [f"telegram:{number}" for number in (1087968824, 777000, 136817688)]
+    asked = {"approvers": ["role:finance", *faceless], "cards": [f"main:{APPROVERS}"]}
+    return house_settings(routes=[{"tool": "refund", **asked}])
 
 
 @pytest.mark.failure_mode(20)
@@ -22,8 +33,10 @@ REFUND = 'call refund {"order": 7}'
     ],
     ids=["anonymous admin", "channel post", "channel bot", "a bot with an approver's id"],
 )
-async def test_what_is_no_person_never_votes(tmp_path: Path, voter: dict[str, object]) -> None:
-    async with rig(tmp_path) as at:
+async def test_what_is_no_person_never_votes_not_even_where_a_route_names_it(
+    tmp_path: Path, voter: dict[str, object]
+) -> None:
+    async with rig(tmp_path, settings=naming_everybody()) as at:
         await at.say(REFUND, BRUNO)
         card = at.wire.card(APPROVERS)
         update = tapped(903, card.data[0], ANA, APPROVERS, card.message)
@@ -31,6 +44,21 @@ async def test_what_is_no_person_never_votes(tmp_path: Path, voter: dict[str, ob
         await at.hear(update)
 
         assert at.one("SELECT state FROM questions") == "open"
+        assert at.rows("SELECT * FROM votes") == []
+
+
+@pytest.mark.failure_mode(20)
+async def test_a_bots_press_decides_nothing_although_the_intake_let_it_through(
+    tmp_path: Path,
+) -> None:
+    async with rig(tmp_path) as at:
+        await at.say(REFUND, BRUNO)
+        card = at.wire.card(APPROVERS)
+        [press] = at.wire.parse(tapped(903, card.data[0], ANA, APPROVERS, card.message))
+        assert press.tap is not None
+        await Taps(at.house, at.cards).handle(replace(press, sender_is_bot=True), press.tap)
+
+        assert at.wire.answers == ["This card is not yours to answer."]
         assert at.rows("SELECT * FROM votes") == []
 
 

@@ -112,6 +112,19 @@ async def test_a_few_wrong_codes_make_the_right_one_worthless(tmp_path: Path) ->
         assert roles(at) == []
 
 
+async def test_a_code_that_made_an_owner_makes_no_other_one(tmp_path: Path) -> None:
+    async with rig(tmp_path) as at:
+        code = await code_of(at)
+        first = await said(at, f"/owner {code}")
+        async with at.record.transaction() as tx:
+            await tx.identities.take(f"telegram:{BRUNO}", "owner")
+        second = await said(at, f"/owner {code}", ROSA)
+
+        assert "owner of this bot" in first
+        assert second.startswith("No code is good now")
+        assert roles(at) == []
+
+
 async def test_a_code_is_worth_nothing_after_its_time(tmp_path: Path) -> None:
     async with rig(tmp_path) as at:
         code = await code_of(at)

@@ -122,7 +122,7 @@ def test_a_wrong_value_is_told_with_what_is_allowed(text: str, said: str):
         (
             'approvers = ["bo"]\n',
             "approvers #1 is 'bo'; allowed: 'role:<name>', 'person:<name>', 'telegram:<number>' or "
-                "'os:<login>'",
+            "'os:<login>'",
         ),
         (
             "approvers = []\n",

@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from comal_bot.buttons import IT_WAS_DONE, LEAVE_IT, REPEAT
+from comal_bot.buttons import EDIT, IT_WAS_DONE, LEAVE_IT, NO, REPEAT, YES
 
 from .bank import (
+    OWNED,
     OWNER,
     STRANGER,
     VERIFIED,
@@ -20,6 +21,7 @@ from .bank import (
     unknown,
     until,
 )
+from .rig import house_settings
 from .wire import ANA, APPROVERS, BRUNO, ROSA
 
 
@@ -98,6 +100,29 @@ async def test_do_it_again_asks_anew_under_the_same_key_and_only_once(
         assert sorted(states(at)) == ["done", "unknown"]
         assert at.one("SELECT COUNT(*) FROM questions WHERE repeats IS NOT NULL") == 1
         assert any("I heard: done" in text for text in at.wire.texts(ROSA))
+
+
+@pytest.mark.failure_mode(8)
+async def test_a_repetition_is_of_the_same_call_so_nobody_edits_it(
+    tmp_path: Path, bank: Bank
+) -> None:
+    route = {
+        "tool": "refund",
+        "approvers": ["role:finance"],
+        "cards": [f"main:{APPROVERS}"],
+        "editable": {"order": {}},
+    }
+    settings = house_settings(people=OWNED, routes=[route])
+    async with at_bank(tmp_path, bank, settings=settings) as at:
+        first = await unknown(at, VERIFIED, BRUNO, APPROVERS)
+        await press(at, first, REPEAT, ANA)
+        again = at.wire.card(APPROVERS)
+        forged = await at.tap(f"{again.data[0][:-1]}{EDIT}", again, sender=ANA)
+        await at.reply("order = 8", again, sender=ANA)
+
+        assert [one[-1] for one in again.data] == [YES, NO]
+        assert forged == "Nothing of this may be edited."
+        assert at.one("SELECT COUNT(*) FROM questions WHERE supersedes IS NOT NULL") == 0
 
 
 @pytest.mark.parametrize("choice", [IT_WAS_DONE, REPEAT, LEAVE_IT])

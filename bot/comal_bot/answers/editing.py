@@ -1,12 +1,11 @@
 """Edit: an approver changes what the route lets them, and the changed call is asked anew."""
 
 import json
-from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
+from comal_renderers.visible import visible
 from comal_runtime.consent import Answer, Verdict
-from comal_runtime.consent.editing import Flawed, changes_between, supersede
-from comal_runtime.consent.terms import Terms
+from comal_runtime.consent.editing import Flawed, changes_between, editable_in, supersede
 from comal_runtime.consent.verification import requested
 from comal_runtime.consent.votes import admit
 from comal_runtime.events import announce
@@ -34,7 +33,7 @@ class Editing:
     async def handle(self, tapped: Tapped) -> Said:
         """Wait for the words of somebody who may say yes now, if anything may be changed."""
         house, question, now = self._house, tapped.question, self._house.clock.now()
-        editable = _editable(question)
+        editable = editable_in(question)
         given = Answer(voter=tapped.voter, yes=True, at=now)
         async with house.record.transaction() as tx:
             verdict, _ = await admit(tx, question.id, given, house.people, house.changed)
@@ -80,24 +79,17 @@ class Editing:
         note(house, old, voter, "edit_made", counted=True)
         await announce(requested(fresh), house.registry.dispatcher)
         async with house.record.reading() as stored:
-            requester = await name_of(house, stored, old.principal)
-        changes = edited(changes_between(old, fresh))
+            requester = visible(await name_of(house, stored, old.principal))
+        changes = visible(edited(changes_between(old, fresh)))
         values = {"changes": changes, "requester": requester}
         return Said("answer.edited", alert=False, values=values), True
 
 
-def _editable(question: Question) -> Mapping[str, Mapping[str, Any]]:
-    """Return what of a question's call may be changed; nothing where nobody could agree to it."""
-    if question.tool is None or question.principal is None:
-        return {}
-    return Terms.read(question.route).editable
-
-
 def _flaw(found: Flawed, question: Question) -> Said:
     values = {
-        "about": _clipped(found.about),
+        "about": visible(_clipped(found.about)),
         "why": found.why,
-        "names": ", ".join(_editable(question)),
+        "names": ", ".join(editable_in(question)),
     }
     return Said(f"edit.{found.flaw}", values=values)
 

@@ -1,5 +1,6 @@
 """What people hear whose answer came too late: how the question stands, not only that it does."""
 
+from comal_renderers.visible import visible
 from comal_runtime.consent import Verdict
 from comal_runtime.record import QuestionState
 
@@ -20,4 +21,4 @@ async def said_about(house: House, question_id: str, verdict: Verdict) -> Said:
         if question.state is QuestionState.EXPIRED:
             return said_of(Verdict.EXPIRED)
         facts = await facts_of(house, stored, question)
-    return Said("answer.already_decided", values={"outcome": outcome(facts)})
+    return Said("answer.already_decided", values={"outcome": visible(outcome(facts))})

@@ -1,13 +1,15 @@
 """`comal routes`: who decides about what, and which routes could not do what they are for."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
 
 from comal_bot.approvers import Stages, asked_by
+from comal_bot.cautions import cautions
 from comal_bot.people import PeopleDirectory
 from comal_bot.routing import route_faults
 from comal_bot.settings import Settings, load_settings
+from comal_bot.tooling import directory
 from comal_runtime.consent import Route
 from comal_runtime.tools import Tool
 
@@ -53,6 +55,7 @@ def check_routes(config: Path | None, tools: Sequence[str], *, as_json: bool) ->
             print_text(f"{one.kind}: {one}")
         number = len([*routes])
         print_text(f"{number} {'route' if number == 1 else 'routes'}: {len(faults)} to mend")
+    complain(*_doubtful(settings, found))
     return FAILED if faults else 0
 
 
@@ -67,6 +70,16 @@ def spoken(stages: Stages, people: PeopleDirectory) -> str:
             groups.append(f"{name}{one.group.k} of {names}")
         told.append(" and ".join(groups))
     return "; then ".join(told)
+
+
+def _doubtful(settings: Settings, tools: Sequence[Tool]) -> Iterator[str]:
+    """Say which routes the host serves with, but that a misspelling may have made useless."""
+    for one in cautions(settings, tools, directory(settings)):
+        if one.event.startswith("route."):
+            said = one.about
+            unknown = f", argument {said['argument']!r}" if "argument" in said else ""
+            near = f"; did you mean {said['near']!r}?" if "near" in said else ""
+            yield f"route {said['route']}{unknown}: {one.effect}{near}"
 
 
 def _tools(settings: Settings, config: Path | None) -> list[Tool]:

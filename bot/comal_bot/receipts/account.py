@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from comal_renderers.concealing import Secrets, conceal, masked
+from comal_renderers.concealing import Secrets, masked
 from comal_runtime.consent.entitlement import was_requester
 from comal_runtime.consent.masking import with_masks
 from comal_runtime.consent.overriding import breaks_glass
@@ -16,14 +16,14 @@ from comal_runtime.consent.question import digest
 from comal_runtime.consent.seal import asked_in
 from comal_runtime.consent.terms import REQUESTER, Terms
 from comal_runtime.record import Act, Question, Showing, Vote
-from comal_runtime.redact import Json, redact
+from comal_runtime.redact import Json
 from comal_runtime.tools import canonical_json
 
+from ..hiding import hidden_in, told
 from ..people import PeopleDirectory
 from .paper import VERSION, Paper
 
 _LONGEST_RESULT: Final = 20_000  # characters; of a longer one only its digest is told
-_SHORTEST_SECRET: Final = 4  # characters; a shorter one may stand in any text by chance
 _CALLBACK: Final = "callback_data"
 
 
@@ -50,7 +50,7 @@ class Facts:
 def account_of(facts: Facts, people: PeopleDirectory) -> dict[str, Any]:
     """Return the account of a question that has ended."""
     question, previous = facts.question, facts.previous
-    secrets = Secrets(_secrets(question))
+    secrets = hidden_in(question)
     return {
         "version": VERSION,
         "number": 1 if previous is None else int(previous.account["number"]) + 1,
@@ -178,17 +178,4 @@ def _result(stored: str, secrets: Secrets) -> Json:
     """Return what the tool answered, without secrets; None for what is too long to be told."""
     if len(stored) > _LONGEST_RESULT:
         return None
-    return redact(conceal(json.loads(stored), secrets))
-
-
-def _secrets(question: Question) -> Iterator[str]:
-    """Yield the texts that a card hides, as they would stand in another text."""
-    args = json.loads(question.args)
-    for pointer in json.loads(question.masked):
-        value = args
-        for part in pointer.split("/")[1:]:
-            name = part.replace("~1", "/").replace("~0", "~")
-            value = value[int(name)] if isinstance(value, list) else value[name]
-        text = value if isinstance(value, str) else canonical_json(value)
-        if len(text) >= _SHORTEST_SECRET:
-            yield text
+    return told(json.loads(stored), secrets)

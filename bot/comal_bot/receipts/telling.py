@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
+from comal_renderers.terminal import shown
 from comal_renderers.visible import visible
 
 Line = tuple[int, str]
@@ -43,7 +44,7 @@ def _card(card: Mapping[str, Any]) -> Iterator[Line]:
     where = f"{card['channel']}:{card['chat']}{thread}"
     yield 0, f"card for the {card['role']} in {where}, {how} {when}:"
     for line in card["text"].splitlines():
-        yield _IN, visible(line)
+        yield _IN, shown(line)  # what is hidden in a value was made visible when it was sent
     if card["buttons"]:
         yield _IN, " ".join(f"[{visible(one)}]" for one in card["buttons"])
 

@@ -11,6 +11,7 @@ from ..call import Registered
 from ..record import Question, QuestionKind, Transaction
 from ..schema import CompiledSchema
 from .directory import Directory
+from .masking import holds_masked, masked_pointers
 from .question import show, tell
 from .seal import sealed
 from .terms import Terms
@@ -42,13 +43,27 @@ class Flawed:
     why: str = ""
 
 
+def editable_in(asked: Question) -> Mapping[str, Mapping[str, Any]]:
+    """Return what of a question's call may be changed, and how.
+
+    Nothing where nobody could agree to it at the end; nothing of a repetition, whose idempotency
+    key stands for the very call that may have been done. No argument that holds a secret: an
+    edit tells everybody what it was and what it became.
+    """
+    if asked.tool is None or asked.principal is None or asked.repeats is not None:
+        return {}
+    masked = json.loads(asked.masked)
+    editable = Terms.read(asked.route).editable
+    return {name: how for name, how in editable.items() if not holds_masked(name, masked)}
+
+
 def read_edit(text: str, asked: Question, registered: Registered) -> Mapping[str, Any] | Flawed:
     """Read lines such as `amount = 50` as new values of arguments.
 
     A value is JSON or, where only that fits, bare text; it must fit what the question's route
     allows of its argument, and the tool's own schema of it.
     """
-    editable = Terms.read(asked.route).editable
+    editable = editable_in(asked)
     given: dict[str, Any] = {}
     for line in filter(None, map(str.strip, text.splitlines())):
         name, equals, value = (part.strip() for part in line.partition("="))
@@ -56,7 +71,7 @@ def read_edit(text: str, asked: Question, registered: Registered) -> Mapping[str
             return Flawed(Flaw.NO_LINE, line)
         if name in given:
             return Flawed(Flaw.TWICE, name)
-        if name not in editable or f"/{name}" in json.loads(asked.masked):
+        if name not in editable:
             return Flawed(Flaw.FIXED, name)
         found = _value(name, value, editable[name], registered)
         if isinstance(found, Flawed):
@@ -141,6 +156,8 @@ def _value(
     first: Flawed | None = None
     for value in _readings(written):
         faults = allowed.faults({name: value}) or own.faults({name: value})
+        if not faults and masked_pointers(schema, {name: value}):
+            return Flawed(Flaw.REFUSED, name, "it would hold a secret")
         if not faults:
             return (value,)
         first = first or Flawed(Flaw.REFUSED, name, faults[0].message)

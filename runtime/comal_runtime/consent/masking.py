@@ -22,6 +22,12 @@ def masked_pointers(schema: Node, arguments: object) -> tuple[str, ...]:
     return tuple(sorted(hidden))
 
 
+def holds_masked(name: str, pointers: Collection[str]) -> bool:
+    """Tell whether the argument of this name, or anything in it, is among what a card hides."""
+    here = _pointer("", name)
+    return any(one == here or one.startswith(f"{here}/") for one in pointers)
+
+
 def with_masks(value: object, pointers: Collection[str], here: str = "") -> object:
     """Return a copy of JSON-shaped `value` in which the values at `pointers` are masked."""
     if here in pointers:

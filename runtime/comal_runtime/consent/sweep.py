@@ -19,6 +19,7 @@ from .verification import (
 )
 
 _BATCH = 200  # rows a transaction
+_MOST = 10_000  # questions that one sweep ends, about
 
 LOST = "the process that ran it is gone, so whether it was done is not known"
 
@@ -41,7 +42,11 @@ async def sweep(record: Record, clock: Clock, dispatcher: EventDispatcher | None
     hear of verifications that expired or were escalated, once they have.
     """
     now = clock.now()
-    expired, void, unknown = await _end(record, clock, now)
+    ended, void, unknown = await _end(record, clock, now)
+    expired = ended
+    while len(ended) == _BATCH and len(expired) < _MOST:
+        ended, voided, lost = await _end(record, clock, now)
+        expired, void, unknown = [*expired, *ended], void + voided, unknown + lost
     rung = await ring(record, now)
     if dispatcher is not None:
         await _announce(record, VerificationKind.EXPIRED, expired, dispatcher)

@@ -91,7 +91,8 @@ class Cards:
         """Note what a card is about to show; False when it shows that already."""
         return (
             await self._sql.execute(
-                "UPDATE cards SET shown = :shown WHERE id = :id AND shown IS NOT :shown",
+                "UPDATE cards SET shown = :shown "
+                "WHERE id = :id AND (shown IS NULL OR shown <> :shown)",
                 {"id": card, "shown": shown},
             )
             == 1

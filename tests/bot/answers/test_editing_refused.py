@@ -12,6 +12,7 @@ from .arranging import asked, button, letters, now
 from .paying import PAY, Till, edited, paying, till_rig
 
 
+@pytest.mark.failure_mode(12)
 @pytest.mark.parametrize(
     ("words", "told"),
     [
@@ -20,6 +21,8 @@ from .paying import PAY, Till, edited, paying, till_rig
         ("to = ACC-9", "to may not be changed; amount, note may."),
         ("pin = 1", "pin may not be changed; amount, note may."),
         ("order = 1", "order may not be changed; amount, note may."),
+        ("tool = refund", "tool may not be changed; amount, note may."),
+        ("amount = 50\ntool = refund", "tool may not be changed; amount, note may."),
         ("amount = much", "amount cannot be that: amount: Expected integer, got string"),
         ("amount = 201", "amount cannot be that: amount: "),
         ("amount = 0", "amount cannot be that: amount: "),

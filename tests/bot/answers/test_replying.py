@@ -164,6 +164,20 @@ async def test_a_press_waits_no_more_once_its_person_presses_something_else(
         assert at.rows("SELECT * FROM votes") == []
 
 
+async def test_a_press_waits_no_more_once_its_person_presses_what_needs_no_words(
+    tmp_path: Path,
+) -> None:
+    async with rig(tmp_path, settings=routed(reason=True)) as at:
+        waiting = await asked(at)
+        await at.say(DELETE, sender=ANA)
+        own = at.wire.card(ANA)
+        await at.tap(button(waiting, "y"), waiting, sender=ANA)
+        await at.tap(button(own, "y"), own, sender=ANA)
+
+        assert await at.reply("why", waiting, sender=ANA) == NOTED
+        assert at.shop.ran == [2]
+
+
 async def test_a_press_waits_ten_minutes_and_no_longer(tmp_path: Path) -> None:
     async with rig(tmp_path, settings=routed(reason=True)) as at:
         card = await asked(at)

@@ -159,9 +159,9 @@ def test_the_last_owner_stays_one(comal: Comal, folder: Path) -> None:
 def test_an_owner_ends_a_link_and_it_stays_known_that_there_was_one(
     comal: Comal, folder: Path
 ) -> None:
-    before = json.loads(told(comal, "show", "telegram:1009", "--json")[1])
+    [before] = json.loads(told(comal, "show", "telegram:1009", "--json")[1])
     code, _ = told(comal, "unlink", "telegram:1009", "telegram:1002", "--as", "Ana")
-    after = json.loads(told(comal, "show", "telegram:1009", "--json")[1])
+    [after] = json.loads(told(comal, "show", "telegram:1009", "--json")[1])
 
     assert code == 0
     assert before["accounts"] == ["telegram:1009", "telegram:1002"]
@@ -210,3 +210,14 @@ def test_without_a_record_people_of_the_settings_are_shown_and_no_code(
     assert listed(comal)["telegram:1002"] == ["desk"]
     assert "Bo" in told(comal, "show", "Bo")[1]
     assert told(comal, "owner-code")[0] == 1
+
+
+def test_somebody_with_several_identities_is_shown_with_each_of_them(
+    comal: Comal, folder: Path
+) -> None:
+    write(folder)
+
+    shown = json.loads(told(comal, "show", "Ana", "--json")[1])
+
+    assert [one["identity"] for one in shown] == ["telegram:1003", f"os:{os_login()}"]
+    assert told(comal, "roles", "Ana", "--add", "desk", "--as", "Ana")[0] == 1

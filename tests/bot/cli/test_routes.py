@@ -87,6 +87,22 @@ def test_routes_that_cannot_are_listed_and_the_check_fails(
     assert "unsatisfiable: route 'two' needs 2 to say yes, and only Bo may" in shown.stdout
 
 
+@pytest.mark.failure_mode(16)
+def test_the_check_tells_of_a_route_that_a_misspelling_leaves_without_calls(
+    comal: Comal, folder: Path, tools_file: Path
+) -> None:
+    configured(folder, GOOD.replace("refund_*", "refnud_order").replace("amount", "amont"))
+    misnamed = comal("routes", "check")
+    configured(folder, GOOD.replace("amount", "amont"))
+    misread = comal("routes", "check", "--json")
+
+    assert (misnamed.exit_code, misnamed.stdout) == (0, "1 route: 0 to mend\n")
+    assert "it guards nothing: it fits no tool there is" in misnamed.stderr
+    assert "did you mean 'refund_order'?" in misnamed.stderr
+    assert (misread.exit_code, json.loads(misread.stdout)) == (0, [])
+    assert "argument 'amont': every call goes to its approvers" in misread.stderr
+
+
 def test_the_host_does_not_start_with_them(comal: Comal, folder: Path, tools_file: Path) -> None:
     token = '[channels.main]\ntoken = "1:aaa"\napi_base = "http://127.0.0.1:9"\n'
     configured(folder, f'{BAD}[model]\nprovider = "scripted"\n{token}')

@@ -233,6 +233,15 @@ def test_somebody_whom_no_group_names_may_not_answer(who: str) -> None:
     assert counted(question, who, CY).yes == 0
 
 
+@pytest.mark.failure_mode(3)
+def test_a_list_of_approvers_that_is_empty_means_nobody_and_not_everybody() -> None:
+    unnamed, in_a_group = asked(), asked(group())
+
+    for question in (unnamed, in_a_group):
+        assert barred(question, ANA, NOBODY, 1.0) is Barred.NOT_ENTITLED
+        assert not counted(question, ANA, BO).approved
+
+
 def test_cards_hang_where_their_groups_say_else_where_the_route_does_each_once() -> None:
     own = Group(approvers=(ANA,), cards=("main:-1", "main:-2"))
     plain, other = group(BO), Group(approvers=(CY,), cards=("main:-2",))

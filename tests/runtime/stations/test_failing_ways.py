@@ -121,6 +121,8 @@ async def test_what_was_approved_runs_although_its_caller_brings_another_context
     assert (result.success, ran.calls) == (True, [{"disk": "a"}])
 
 
+@pytest.mark.failure_mode(6)
+@pytest.mark.failure_mode(12)
 @pytest.mark.failure_mode(31)
 @pytest.mark.failure_mode(32)
 async def test_a_yes_that_was_used_gives_its_stored_result_and_runs_nothing_again() -> None:

@@ -7,9 +7,12 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
+from comal_bot.hiding import hidden_in
 from comal_bot.people import PeopleDirectory
 from comal_bot.settings import load_settings
 from comal_bot.tooling import directory
+from comal_renderers.concealing import masked
+from comal_renderers.visible import visible
 from comal_runtime.consent.masking import with_masks
 from comal_runtime.consent.settling import SERVICE
 from comal_runtime.record import Act, ActState, Question, Repositories
@@ -74,7 +77,7 @@ def as_dict(act: Act, question: Question | None) -> dict[str, object]:
         "state": act.state,
         "attempt": act.attempt,
         "idempotencyKey": act.idempotency_key,
-        "result": None if act.result is None else redact_text(_told(act)),
+        "result": None if act.result is None else _told(act, question),
         "reason": act.reason,
         "createdAt": act.created_at,
         "startedAt": act.started_at,
@@ -103,8 +106,8 @@ async def _one(path: Path, key: str) -> tuple[Act, Question | None]:
 
 
 def _arguments(act: Act, question: Question | None) -> Mapping[str, object]:
-    masked = () if question is None else json.loads(question.masked)
-    shown = redact(with_masks(json.loads(act.args), masked))
+    hidden = () if question is None else json.loads(question.masked)
+    shown = redact(with_masks(json.loads(act.args), hidden))
     assert isinstance(shown, dict)
     return shown
 
@@ -112,12 +115,14 @@ def _arguments(act: Act, question: Question | None) -> Mapping[str, object]:
 def _call(act: Act, question: Question | None) -> str:
     pairs = _arguments(act, question).items()
     shown = ", ".join(f"{name}={json.dumps(value, ensure_ascii=False)}" for name, value in pairs)
-    return f"{act.tool}({shown})"
+    return visible(f"{act.tool}({shown})")
 
 
-def _told(act: Act) -> str:
+def _told(act: Act, question: Question | None) -> str:
+    """Say what came of an act, without what its cards hide and what looks like a secret."""
     result = stored_result(act)
-    return result.error or result.message or json.dumps(result.data, ensure_ascii=False)
+    said = result.error or result.message or json.dumps(result.data, ensure_ascii=False)
+    return redact_text(masked(said, hidden_in(question)))
 
 
 def _stands(act: Act, people: PeopleDirectory) -> str:
@@ -139,7 +144,7 @@ def _lines(act: Act, question: Question | None, people: PeopleDirectory) -> Iter
     yield f"{act.key}  {_stands(act, people)}"
     yield _call(act, question)
     if act.result is not None:
-        yield f"result: {redact_text(_told(act))}"
+        yield f"result: {visible(_told(act, question))}"
     if act.reason is not None:
         yield f"reason: {act.reason}"
     times = (("created", act.created_at), ("started", act.started_at), ("ended", act.ended_at))

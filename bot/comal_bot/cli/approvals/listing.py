@@ -13,9 +13,10 @@ import typer
 from comal_bot.people import PeopleDirectory
 from comal_bot.settings import load_settings
 from comal_bot.tooling import directory
-from comal_runtime.consent.entitlement import barred
+from comal_renderers.visible import visible
+from comal_runtime.consent.entitlement import asked_of, barred
 from comal_runtime.consent.masking import with_masks
-from comal_runtime.consent.terms import Terms
+from comal_runtime.consent.terms import REQUESTER, Group, Terms
 from comal_runtime.record import Question, QuestionKind, QuestionState, Repositories, Vote
 from comal_runtime.record.sqlite import SqliteSql
 from comal_runtime.redact import redact, redact_text
@@ -178,13 +179,20 @@ def summary(question: Question) -> str:
     return f"{question.tool}({', '.join(shown)})"
 
 
+def asked_in(group: Group, question: Question) -> Sequence[str] | None:
+    """Return whom a group asks now, as the terms name them; None for anybody else."""
+    if REQUESTER in (group.approvers or ()):
+        return group.approvers
+    return asked_of(group, question)
+
+
 def _answered_by(question: Question) -> tuple[str, ...]:
     terms = Terms.read(question.route)
     if terms.rule is not None:
         return (f"rule:{terms.rule}",)
     if question.kind is QuestionKind.CONFIRMATION:
         return (question.principal or _NOBODY,)
-    asked = [group.approvers for stage in terms.stages for group in stage]
+    asked = [asked_in(group, question) for stage in terms.stages for group in stage]
     if None in asked:
         return ("anybody else",)
     return tuple(dict.fromkeys(one for approvers in asked for one in approvers or ()))
@@ -201,7 +209,7 @@ def _print(one: Waiting, people: PeopleDirectory) -> None:
         stands = f"ends in {spoken(one.left)}" if one.left > 0 else "overdue"
     asked = f"{one.kind} asked by {named(one.requester)} {spoken(one.age)} ago, {stands}"
     print_text(f"{one.id[:8]}  {asked}")
-    print_cut(one.summary, indent=_INDENT)
+    print_cut(visible(one.summary), indent=_INDENT)
     may_answer = ", ".join(map(named, one.answered_by))
     several = f"; {one.needed} must say yes" if (one.needed or 0) > 1 else ""
     print_text(f"may answer: {may_answer}{several}", indent=_INDENT)

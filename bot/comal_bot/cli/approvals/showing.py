@@ -8,9 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from comal_bot.hiding import hidden_in, told
 from comal_bot.people import PeopleDirectory
 from comal_bot.settings import load_settings
 from comal_bot.tooling import directory
+from comal_renderers.concealing import Secrets
+from comal_renderers.visible import visible
 from comal_runtime.consent.masking import with_masks
 from comal_runtime.consent.seal import is_intact
 from comal_runtime.consent.tally import Tally, tally
@@ -31,7 +34,7 @@ from comal_runtime.redact import Json, redact, redact_text
 from ..beginning import one_question
 from ..opening import opened
 from ..printing import print_json, print_text
-from .listing import KINDS, spoken
+from .listing import KINDS, asked_in, spoken
 
 _INDENT: Final = 2
 
@@ -114,13 +117,13 @@ def _as_dict(known: Known, people: PeopleDirectory) -> dict[str, Any]:
         "terms": None if question.route is None else json.loads(question.route),
         "approvals": stands.yes,
         "approvalsNeeded": stands.needed,
-        "waitsFor": [_group(group, said) for group, said in stands.open_groups],
+        "waitsFor": [_group(group, question, said) for group, said in stands.open_groups],
         "votes": [_vote(vote, people) for vote in known.votes],
         "decidedAt": question.decided_at,
         "decidedBy": _who(question.decided_by, people),
         "reason": question.reason,
         "cards": [_card(card) for card in known.cards],
-        "act": None if known.act is None else _act(known.act),
+        "act": None if known.act is None else _act(known.act, hidden_in(question)),
         "receipts": [{"number": one.number, "digest": one.digest} for one in known.receipts],
     }
 
@@ -131,8 +134,9 @@ def _who(principal: str | None, people: PeopleDirectory) -> dict[str, str | None
     return {"principal": principal, "name": people.name(principal)}
 
 
-def _group(group: Group, said: int) -> dict[str, object]:
-    approvers = None if group.approvers is None else list(group.approvers)
+def _group(group: Group, question: Question, said: int) -> dict[str, object]:
+    asked = asked_in(group, question)
+    approvers = None if asked is None else list(asked)
     return {
         "name": group.name or None,
         "stage": group.stage,
@@ -164,7 +168,7 @@ def _card(card: Card) -> dict[str, object]:
     }
 
 
-def _act(act: Act) -> dict[str, object]:
+def _act(act: Act, secrets: Secrets) -> dict[str, object]:
     return {
         "state": act.state,
         "attempt": act.attempt,
@@ -174,12 +178,14 @@ def _act(act: Act) -> dict[str, object]:
         "endedAt": act.ended_at,
         "reason": act.reason,
         "idempotencyKey": act.idempotency_key,
-        "result": None if act.result is None else redact(json.loads(act.result)),
+        "result": None if act.result is None else told(json.loads(act.result), secrets),
     }
 
 
 def _preview(question: Question) -> Json:
-    return None if question.preview is None else redact(json.loads(question.preview))
+    if question.preview is None:
+        return None
+    return told(json.loads(question.preview), hidden_in(question))
 
 
 def _lines(known: Known, people: PeopleDirectory) -> Iterator[tuple[int, str]]:
@@ -192,11 +198,11 @@ def _lines(known: Known, people: PeopleDirectory) -> Iterator[tuple[int, str]]:
     if question.kind is QuestionKind.VERIFICATION:
         yield from _terms(known, people)
     for vote in known.votes:
-        why = f": {vote.reason}" if vote.reason else ""
+        why = f": {visible(vote.reason)}" if vote.reason else ""
         yield 0, f"vote {vote.choice} of {_named(vote.identity, people)}, {_at(vote.at)}{why}"
     if question.state is not QuestionState.OPEN:
         by = "" if question.decided_by is None else f" by {_named(question.decided_by, people)}"
-        why = f": {question.reason}" if question.reason else ""
+        why = f": {visible(question.reason)}" if question.reason else ""
         yield 0, f"{question.state}{by}, {_at(question.decided_at)}{why}"
     for card in known.cards:
         thread = f":{card.thread}" if card.thread else ""
@@ -207,14 +213,14 @@ def _lines(known: Known, people: PeopleDirectory) -> Iterator[tuple[int, str]]:
 
 def _asked(question: Question, people: PeopleDirectory, now: float) -> Iterator[tuple[int, str]]:
     if question.tool is None:
-        yield 0, f"about {redact_text(question.subject or '')}"
+        yield 0, f"about {visible(redact_text(question.subject or ''))}"
     else:
         yield 0, f"call of {question.tool}"
         args = call_of(question)
         for name, value in (args if isinstance(args, dict) else {}).items():
-            yield _INDENT, f"{name}: {json.dumps(value, ensure_ascii=False)}"
+            yield _INDENT, visible(f"{name}: {json.dumps(value, ensure_ascii=False)}")
     if question.preview is not None:
-        yield 0, f"foretold: {json.dumps(_preview(question), ensure_ascii=False)}"
+        yield 0, visible(f"foretold: {json.dumps(_preview(question), ensure_ascii=False)}")
     asked_by = _named(question.principal, people)
     yield 0, f"asked by {asked_by} {spoken(now - question.created_at)} ago"
     if question.state is QuestionState.OPEN:
@@ -232,7 +238,8 @@ def _terms(known: Known, people: PeopleDirectory) -> Iterator[tuple[int, str]]:
     if known.question.state is not QuestionState.OPEN:
         return
     for group, said in stands.open_groups:
-        asked = ", ".join(_named(one, people) for one in group.approvers or ("anybody else",))
+        approvers = asked_in(group, known.question) or ("anybody else",)
+        asked = ", ".join(_named(one, people) for one in approvers)
         label = f"{group.name}: " if group.name else ""
         yield _INDENT, f"waits for {label}{said} of {group.k} from {asked} (stage {group.stage})"
 
@@ -243,7 +250,8 @@ def _acted(known: Known) -> Iterator[tuple[int, str]]:
         why = f": {act.reason}" if act.reason else ""
         yield 0, f"act {act.state}, attempt {act.attempt}, ended {_at(act.ended_at)}{why}"
         if act.result is not None:
-            yield _INDENT, json.dumps(redact(json.loads(act.result)), ensure_ascii=False)
+            result = told(json.loads(act.result), hidden_in(known.question))
+            yield _INDENT, visible(json.dumps(result, ensure_ascii=False))
     for receipt in known.receipts:
         yield 0, f"receipt {receipt.number}: {receipt.digest}"
 

@@ -30,19 +30,40 @@ def show_people(config: Path | None, data: Path | None, *, as_json: bool) -> Non
 
 
 def show_one(who: str, config: Path | None, data: Path | None, *, as_json: bool) -> None:
-    """Print what is known of one identity.
+    """Print what is known of one identity, or of each of the person so called.
 
     Raises:
         CommandFailed: Nobody is so called.
     """
     people = known_people(load_settings(config, data=data))
-    told = described(people, identity_of(people, who))
+    found = [described(people, identity) for identity in identities_of(people, who)]
     if as_json:
-        print_json(told)
+        print_json(found)
         return
-    for name, value in told.items():
-        if value:
-            print_text(f"{name}: {_listed(value) if isinstance(value, list) else value}")
+    for number, told in enumerate(found):
+        if number:
+            print_text("")
+        for name, value in told.items():
+            if value:
+                print_text(f"{name}: {_listed(value) if isinstance(value, list) else value}")
+
+
+def identities_of(people: PeopleDirectory, who: str) -> list[str]:
+    """Return the identities that a word names: itself, or those of the people so called.
+
+    Raises:
+        CommandFailed: Nobody is so called.
+    """
+    named = [one for one in people.known() if one.name == who]
+    found = list(dict.fromkeys(identity for one in named for identity in one.identities))
+    if found:
+        return found
+    if ":" in who:
+        return [who]
+    names = [one.name for one in people.known()]
+    near = get_close_matches(who, names, n=1)
+    hint = f"did you mean {near[0]!r}?" if near else "`comal people list` shows who is"
+    raise CommandFailed(f"nobody known is called {who!r}; {hint}")
 
 
 def identity_of(people: PeopleDirectory, who: str) -> str:
@@ -51,18 +72,10 @@ def identity_of(people: PeopleDirectory, who: str) -> str:
     Raises:
         CommandFailed: Nobody is so called, or they have several; says which.
     """
-    named = [one for one in people.known() if one.name == who]
-    found = list(dict.fromkeys(identity for one in named for identity in one.identities))
-    if not found and ":" in who:
-        return who
-    if len(found) == 1:
-        return found[0]
-    if found:
+    found = identities_of(people, who)
+    if len(found) > 1:
         raise CommandFailed(f"{who} has {', '.join(found)}; name one of these")
-    names = [one.name for one in people.known()]
-    near = get_close_matches(who, names, n=1)
-    hint = f"did you mean {near[0]!r}?" if near else "`comal people list` shows who is"
-    raise CommandFailed(f"nobody known is called {who!r}; {hint}")
+    return found[0]
 
 
 def described(people: PeopleDirectory, identity: str) -> dict[str, object]:

@@ -79,6 +79,16 @@ def test_what_is_shown_shortens_ids_and_times(comal: Comal, fill):
     assert "21h" in shown
 
 
+@pytest.mark.failure_mode(10)
+def test_what_is_hidden_in_a_call_is_seen_in_the_list(comal: Comal, fill):
+    asked, _ = question(note="ACC-1\u200b9")
+    fill(asked)
+
+    told = comal("approvals", "list").stdout
+
+    assert "ACC-1⟨U+200B⟩9" in told
+
+
 def test_a_confirmation_is_the_requesters_to_answer(comal: Comal, fill):
     asked, _ = question(None)
     fill(asked)

@@ -3,6 +3,7 @@
 import asyncio
 import json
 import sqlite3
+import time
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
@@ -10,10 +11,11 @@ from pathlib import Path
 
 import pytest
 
+from comal_runtime.consent.terms import Escalation
 from comal_runtime.record import Question, QuestionState, SqliteRecord, Vote
 
 from ..conftest import Comal
-from .test_listing import CTX, PEOPLE, question, stored
+from .test_listing import CTX, PEOPLE, ROUTE, question, stored
 
 Ask = Callable[..., Question]
 
@@ -144,6 +146,44 @@ def test_a_terminal_is_not_steered_by_what_is_shown(comal: Comal, ask: Ask):
 
     assert "\x1b" not in told
     assert "\nvote yes" not in told
+
+
+def test_those_to_whom_a_question_was_escalated_are_among_who_may_answer(
+    comal: Comal, folder: Path
+):
+    route = replace(ROUTE, escalation=Escalation(after=60, approvers=("telegram:99",)))
+    early, late = question(route)[0], replace(question(route)[0], escalated_at=time.time())
+    asyncio.run(stored(folder / "comal.db", early, late))
+
+    listed = {
+        one["id"]: one["mayAnswer"]
+        for one in json.loads(comal("approvals", "list", "--json").stdout)
+    }
+    told = comal("approvals", "show", "--", late.id).stdout
+    waits = shown(comal, late.id)["waitsFor"]
+
+    assert listed[early.id] == ["role:finance", "telegram:44"]
+    assert listed[late.id] == ["role:finance", "telegram:44", "telegram:99"]
+    assert "0 of 1 from role:finance, telegram:44, telegram:99" in told
+    assert waits[0]["approvers"] == ["role:finance", "telegram:44", "telegram:99"]
+
+
+@pytest.mark.failure_mode(10)
+def test_whoever_decides_at_the_terminal_sees_what_is_hidden_in_a_call(
+    comal: Comal, ask: Ask, folder: Path
+):
+    asked = ask(
+        to="ACC-1\u200b9", by="\u0440\u0430ypal", note="a" + " " * 300 + "b", **{"x\u2060": 1}
+    )
+    voted(folder, asked, "no\U000e0041pe")
+
+    told = comal("approvals", "show", "--", asked.id).stdout
+
+    assert "ACC-1⟨U+200B⟩9" in told
+    assert "mixed scripts" in told
+    assert "⟨300 spaces⟩" in " ".join(told.split())
+    assert "x⟨U+2060⟩: 1" in told
+    assert "no⟨U+E0041⟩pe" in told
 
 
 def test_who_asked_and_what_became_of_it_is_told_of_an_ended_question(comal: Comal, folder: Path):
