@@ -20,6 +20,8 @@ from comal_bot.host import Host
 from comal_bot.inbox import Intake
 from comal_bot.outbox import Outbox, Pace
 from comal_bot.questions import QuestionCards
+from comal_bot.receipts.filing import Filing
+from comal_bot.receipts.signing import new_key, signer_from
 from comal_bot.settings import Settings
 from comal_bot.tooling import directory, host_registry
 from comal_bot.wiring import House, Premises
@@ -156,13 +158,21 @@ async def main() -> None:
             language="en",
         )
         cards = QuestionCards(premises)
-        registry = host_registry(given, [refund], Wiring(clock=clock, instance="bench"), record)
+        registry = host_registry(
+            given,
+            [refund],
+            Wiring(clock=clock, instance="bench", directory=premises.people),
+            record,
+        )
         runner = TurnRunner(record, ScriptedModel([]), registry, clock)
         house = House.on(premises, registry, runner)
         hanging = await filled(house, given)
         lanes = SqliteLanes(record, clock, "bench", lease=15.0)
         outbox = Outbox(record, clock, house.channels, "bench", Pace.telegram())
-        running = asyncio.create_task(Host(house, cards, lanes, outbox, 15.0).run(listen=False))
+        filing = Filing(premises, signer_from(new_key().encode(), "the bench's"))
+        running = asyncio.create_task(
+            Host(house, cards, lanes, outbox, filing, 15.0).run(listen=False)
+        )
         gc.freeze()
         chosen = random.Random(7).sample(hanging, TAPS)
         took = sorted(await tapped(ears, Intake(record, clock, ears), chosen))

@@ -1,5 +1,6 @@
 """Shortage: open questions that the people who are left can no longer decide are found."""
 
+import asyncio
 from typing import Final
 
 from comal_runtime.consent.question import tell
@@ -33,7 +34,12 @@ class Shortage:
             if self._is_done:
                 return
             found = await stored.alarms.verifications(after=self._after, limit=_AT_ONCE)
-            changed = [key for key, _ in found if await self._stands_otherwise(stored, key)]
+        changed = []
+        for key, _ in found:
+            async with house.record.reading() as stored:
+                if await self._stands_otherwise(stored, key):
+                    changed.append(key)
+            await asyncio.sleep(0)  # whoever presses meanwhile is not to wait for all of them
         if changed:
             async with house.record.transaction() as tx:
                 for key in changed:
