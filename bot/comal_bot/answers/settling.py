@@ -1,23 +1,20 @@
 """It was done, Do it again, Leave it: what people make of an act of unknown outcome."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
+from functools import partial
 from typing import Final
 
-from comal_runtime.audit import result_json
 from comal_runtime.consent.settling import (
     Remedy,
-    Settlement,
     Unfit,
-    leave_act,
-    settle_act,
     unfit,
 )
-from comal_runtime.record import Act, ActState, Transaction
-from comal_runtime.result import ToolResult
+from comal_runtime.record import Act, ActState
 
 from ..buttons import IT_WAS_DONE, LEAVE_IT, REPEAT
 from ..doing import Doing
 from ..reconciling import noted
+from ..remedying import remedied
 from ..wiring import House
 from .noting import note
 from .tapped import Said, Tapped
@@ -61,24 +58,11 @@ class Settling:
             return Said(_REFUSED[refusal])
         if act.state is not ActState.UNKNOWN or act.left_by is not None:
             return Said("answer.settled_before")
-        match remedy:
-            case Remedy.AGAIN:
-                return await self._again(tapped, act)
-            case Remedy.LEAVE:
-                return await self._change(
-                    act, who, "left", lambda tx: leave_act(tx, act.key, by=who, now=now)
-                )
-            case _:
-                done = ToolResult.success(message="It was done, as a person found out.")
-                how = Settlement(to=ActState.SETTLED_DONE, by=who, result=result_json(done), at=now)
-                return await self._change(
-                    act, who, str(how.to), lambda tx: settle_act(tx, act.key, how)
-                )
-
-    async def _change(
-        self, act: Act, who: str, became: str, change: Callable[[Transaction], Awaitable[bool]]
-    ) -> Said:
-        if await noted(self._house, act, who, became, change):
+        if remedy is Remedy.AGAIN:
+            return await self._again(tapped, act)
+        became = "left" if remedy is Remedy.LEAVE else str(ActState.SETTLED_DONE)
+        change = partial(remedied, act=act, remedy=remedy, by=who, now=now)
+        if await noted(house, act, who, became, change):
             return Said("answer.recorded", alert=False)
         return Said("answer.settled_before")
 

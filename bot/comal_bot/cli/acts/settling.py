@@ -5,18 +5,14 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
+from comal_bot.remedying import remedied
 from comal_bot.settings import Settings, load_settings
-from comal_runtime.audit import result_json
 from comal_runtime.consent.settling import (
     Remedy,
-    Settlement,
     Unfit,
-    leave_act,
-    settle_act,
     unfit,
 )
-from comal_runtime.record import Act, ActState, Question, Transaction
-from comal_runtime.result import ToolResult
+from comal_runtime.record import Act, ActState, Question
 
 from ..acting import Acting, Actor, actor, announce, audit
 from ..beginning import one_act
@@ -80,7 +76,7 @@ async def _settled(
             refusal = unfit(act, question, by, remedy, people, now)
             if refusal is not None and not who.breaks_glass:
                 raise Refused(_WHY[refusal].format(name=who.name))
-            if not await _change(tx, act, remedy, who, now):
+            if not await remedied(tx, act, remedy, by=by, now=now):
                 raise CommandFailed(f"act {act.key[:8]} is {_stands(act)}; nothing was changed")
             did = f"settled {act.tool} as {remedy.replace('_', ' ')}"
             if remedy is Remedy.LEAVE:
@@ -90,19 +86,6 @@ async def _settled(
         said = f"{did}; it was unknown"
         audit(desk.audit, who, "settle_act", said, question=act.question or act.key)
     return after or act, question, who
-
-
-async def _change(tx: Transaction, act: Act, remedy: Remedy, who: Actor, now: float) -> bool:
-    if remedy is Remedy.LEAVE:
-        return await leave_act(tx, act.key, by=who.principal, now=now)
-    if remedy is Remedy.DONE:
-        to = ActState.SETTLED_DONE
-        result = ToolResult.success(message="It was done, as a person found out.")
-    else:
-        to = ActState.SETTLED_NOT_DONE
-        result = ToolResult.error("Not done, as a person found out.")
-    how = Settlement(to=to, by=who.principal, result=result_json(result), at=now)
-    return await settle_act(tx, act.key, how)
 
 
 def _stands(act: Act) -> str:
